@@ -181,9 +181,9 @@ fn read_fields(fields: &[&str]) -> Result<Position, PositionError> {
 
 /// Has the crate read `sfen`, in which `field` is the part not yet known to be good.
 fn read_with_crate(sfen: &str, field: &str) -> Result<Position, String> {
-    // The crate splits at Unicode spaces too: such a field would become two.
-    if !field.is_ascii() {
-        return Err(format!("{} is not ASCII", quote(field)));
+    // The crate splits at Unicode spaces and vertical tabs too: such a field would become two.
+    if !field.bytes().all(|b| b.is_ascii_graphic()) {
+        return Err(format!("{} is not printable ASCII", quote(field)));
     }
     board::position_from_sfen(sfen).map_err(|error| match error {
         SfenError::InvalidPiece(piece) => {
