@@ -1,0 +1,3 @@
+//! Contracts of the engine, one module a room.
+
+mod rules;
