@@ -1,5 +1,8 @@
 //! Tenbin (天秤, the scales): a USI shogi engine that thinks by Monte-Carlo.
 //!
-//! Rooms point downwards only: a room may use those below it, never one above.
+//! Rooms point downwards only: a room may use those below it, never one above. From the top: [`usi`],
+//! [`search`], [`shogi`].
 
+pub mod search;
 pub mod shogi;
+pub mod usi;

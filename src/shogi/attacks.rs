@@ -105,12 +105,7 @@ pub struct Attacks {
 impl Attacks {
     /// Computes the maps.
     pub fn of(position: &Position) -> Self {
-        Self {
-            sides: [
-                SideAttacks::of(position, Color::Black),
-                SideAttacks::of(position, Color::White),
-            ],
-        }
+        Self { sides: [SideAttacks::of(position, Color::Black), SideAttacks::of(position, Color::White)] }
     }
 
     /// What `side` attacks.
@@ -122,9 +117,7 @@ impl Attacks {
     /// Squares next to the king of `side` where it could step: not its own pieces', not attacked. (A slider
     /// that sees through the king is not taken into account.)
     pub fn king_freedom(&self, position: &Position, side: Color) -> Bitboard {
-        king_ring(position, side)
-            .and_not(position.pieces_by_color(side))
-            .and_not(self.by(side.flip()).once)
+        king_ring(position, side).and_not(position.pieces_by_color(side)).and_not(self.by(side.flip()).once)
     }
 }
 

@@ -51,7 +51,8 @@ pub fn exchange_at_least(position: &Position, mv: Move, threshold: i32) -> bool 
         return false;
     }
     let spare = gain - threshold;
-    capture_value(at_stake) + MAX_PROMOTION <= spare || exchange.best_reply(at_stake, spare, spare + 1) <= spare
+    capture_value(at_stake) + MAX_PROMOTION <= spare
+        || exchange.best_reply(at_stake, spare, spare + 1) <= spare
 }
 
 /// The largest gain by promotion: a pawn becoming a tokin.

@@ -103,10 +103,7 @@ pub fn parse_sfen(sfen: &str) -> Result<Position, PositionError> {
 /// word `sfen`, then `moves` and moves.
 ///
 /// A bad start is an error. A bad move is not: the walker then stands before it and the reason comes along.
-pub fn parse_position(
-    arguments: &str,
-    rules: Rules,
-) -> Result<(Walker, Option<MovesError>), PositionError> {
+pub fn parse_position(arguments: &str, rules: Rules) -> Result<(Walker, Option<MovesError>), PositionError> {
     let words: Vec<&str> = arguments.split_ascii_whitespace().collect();
     let start = match words.as_slice() {
         ["sfen", rest @ ..] => rest,
@@ -155,8 +152,8 @@ fn play(walker: &mut Walker, moves: &[&str]) -> Result<(), MovesError> {
         if walker.move_number() >= MAX_MOVE_NUMBER {
             return Err(MovesError::TooLong);
         }
-        let mv = parse_move(walker.position(), text)
-            .map_err(|error| MovesError::Move { number: i + 1, error })?;
+        let mv =
+            parse_move(walker.position(), text).map_err(|error| MovesError::Move { number: i + 1, error })?;
         walker.apply(mv);
     }
     Ok(())
@@ -172,8 +169,8 @@ fn read_fields(fields: &[&str]) -> Result<Position, PositionError> {
     }
     // The crate reports an error without its field: give it one field after the other.
     read_with_crate(&format!("{board} {turn} -"), board).map_err(PositionError::Board)?;
-    let mut position = read_with_crate(&format!("{board} {turn} {hand} {number}"), hand)
-        .map_err(PositionError::Hand)?;
+    let mut position =
+        read_with_crate(&format!("{board} {turn} {hand} {number}"), hand).map_err(PositionError::Hand)?;
     position.init_stack();
     check(&position)?;
     Ok(position)
@@ -207,12 +204,8 @@ fn read_move_number(text: &str) -> Result<u32, PositionError> {
 /// What the crate accepts although no game, problem or handicap has it.
 fn check(position: &Position) -> Result<(), PositionError> {
     position.validate().map_err(|error| match error {
-        ValidationError::NoKing(side) => {
-            PositionError::Board(format!("{} has no king", name(side)))
-        }
-        ValidationError::TwoKings(side) => {
-            PositionError::Board(format!("{} has two kings", name(side)))
-        }
+        ValidationError::NoKing(side) => PositionError::Board(format!("{} has no king", name(side))),
+        ValidationError::TwoKings(side) => PositionError::Board(format!("{} has two kings", name(side))),
         ValidationError::DoublePawn(file, side) => {
             PositionError::Board(format!("{} has two pawns on file {file}", name(side)))
         }

@@ -115,8 +115,7 @@ impl Walker {
     pub fn new(mut position: Position, rules: Rules) -> Self {
         position.init_stack();
         position.set_entering_king_rule(rules.entering_king);
-        let mut walker =
-            Self { position, trail: Vec::new(), moves: Vec::new(), max_moves: rules.max_moves };
+        let mut walker = Self { position, trail: Vec::new(), moves: Vec::new(), max_moves: rules.max_moves };
         walker.make_room();
         walker
     }

@@ -1,0 +1,91 @@
+//! The only door to stdout.
+
+use parking_lot::Mutex;
+use std::fmt::Write as _;
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use crate::search::{Line, Score};
+use crate::shogi::Move;
+
+/// Prints whole lines, one at a time, flushed at once. When nobody reads any more it remembers that and is
+/// silent.
+pub struct Output {
+    sink: Mutex<Box<dyn Write + Send>>,
+    closed: AtomicBool,
+}
+
+impl Output {
+    /// A door to `sink`.
+    pub fn new(sink: Box<dyn Write + Send>) -> Self {
+        Self { sink: Mutex::new(sink), closed: AtomicBool::new(false) }
+    }
+
+    /// The door to stdout itself.
+    pub fn stdout() -> Self {
+        Self::new(Box::new(std::io::stdout()))
+    }
+
+    /// Prints one line. Whatever the text, what comes out is one line of ASCII.
+    pub fn line(&self, text: &str) {
+        let mut bytes: Vec<u8> =
+            text.chars().map(|c| if c.is_ascii_graphic() || c == ' ' { c as u8 } else { b'?' }).collect();
+        while bytes.last() == Some(&b' ') {
+            bytes.pop();
+        }
+        log::debug!(target: "usi", "< {}", String::from_utf8_lossy(&bytes));
+        bytes.push(b'\n');
+        let mut sink = self.sink.lock();
+        if let Err(error) = sink.write_all(&bytes).and_then(|()| sink.flush())
+            && !self.closed.swap(true, Ordering::Relaxed)
+        {
+            log::info!("output closed: {error}");
+        }
+    }
+
+    /// Prints text for people as `info string`, a line each.
+    pub fn info(&self, text: &str) {
+        for line in text.lines() {
+            self.line(&format!("info string {line}"));
+        }
+    }
+
+    /// Whether the other end has gone away.
+    pub fn is_closed(&self) -> bool {
+        self.closed.load(Ordering::Relaxed)
+    }
+
+    /// Prints the best lines, the very best last, where clients take it from.
+    pub fn lines(&self, lines: &[Line], elapsed: Duration) {
+        for (i, line) in lines.iter().enumerate().rev() {
+            self.line(&info_line(line, i + 1, elapsed));
+        }
+    }
+}
+
+/// One line of play in the order of words that clients expect.
+pub fn info_line(line: &Line, multipv: usize, elapsed: Duration) -> String {
+    let score = match line.score {
+        Score::Cp(cp) => format!("cp {cp}"),
+        Score::Mates(plies) => format!("mate {}", plies.max(1)),
+        Score::Mated(plies) => format!("mate -{}", plies.max(1)),
+    };
+    let milliseconds = elapsed.as_millis();
+    let nps = u128::from(line.nodes) * 1000 / milliseconds.max(1);
+    let mut text = format!(
+        "info depth {} seldepth {} multipv {multipv} score {score} nodes {} nps {nps} hashfull {} \
+         time {milliseconds} pv",
+        line.depth, line.seldepth, line.nodes, line.hashfull
+    );
+    for mv in &line.pv {
+        let _ = write!(text, " {}", mv.to_usi());
+    }
+    text
+}
+
+/// `bestmove M [ponder P]`
+pub fn bestmove(best: Move, ponder: Option<Move>) -> String {
+    let ponder = ponder.map_or(String::new(), |mv| format!(" ponder {}", mv.to_usi()));
+    format!("bestmove {}{ponder}", best.to_usi())
+}

@@ -1,0 +1,122 @@
+//! The thread in which the search lives.
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::thread;
+
+use super::SearchMaker;
+use crate::search::{Answer, Control, Line, Preferences, Search, Task, bench};
+use crate::shogi::{Walker, perft};
+
+/// What the search thread is told to do, one thing at a time.
+pub enum Job {
+    /// Get ready.
+    Prepare(Preferences),
+    /// Forget the last game.
+    NewGame,
+    /// Think.
+    Think(Box<Task>, Preferences, Arc<Control>),
+    /// Count move paths.
+    Perft(Box<Walker>, u8, Arc<Control>),
+    /// Run the bench.
+    Bench(Arc<Control>),
+}
+
+/// What it says on the way and in the end. Each job but `NewGame` ends with exactly one of `Done`, `Answered` or
+/// `Failed`.
+pub enum Event {
+    /// Text for people.
+    Note(String),
+    /// The best lines so far.
+    Lines(Vec<Line>),
+    /// The answer to `Think`.
+    Answered(Answer),
+    /// Another job has ended.
+    Done,
+    /// The job panicked with this message.
+    Failed(String),
+}
+
+/// Starts the thread.
+pub fn start(make_search: SearchMaker) -> (Sender<Job>, Receiver<Event>) {
+    let (jobs, incoming) = unbounded();
+    let (outgoing, events) = unbounded();
+    thread::Builder::new()
+        .name("search".to_owned())
+        // Recursion goes deep in the search and frames hold move lists.
+        .stack_size(16 * 1024 * 1024)
+        .spawn(move || work(&make_search, &incoming, &outgoing))
+        .expect("a thread can be started");
+    (jobs, events)
+}
+
+fn work(make_search: &SearchMaker, jobs: &Receiver<Job>, events: &Sender<Event>) {
+    let mut search = make_search();
+    for job in jobs {
+        let event = catch_unwind(AssertUnwindSafe(|| perform(job, search.as_mut(), events)));
+        let event = event.unwrap_or_else(|panic| {
+            // What a panic leaves behind cannot be trusted.
+            search = make_search();
+            Some(Event::Failed(message(panic.as_ref())))
+        });
+        if let Some(event) = event
+            && events.send(event).is_err()
+        {
+            return;
+        }
+    }
+}
+
+fn perform(job: Job, search: &mut dyn Search, events: &Sender<Event>) -> Option<Event> {
+    let note = |text: String| {
+        let _ = events.send(Event::Note(text));
+    };
+    match job {
+        Job::Prepare(preferences) => {
+            search.prepare(&preferences).into_iter().for_each(note);
+            Some(Event::Done)
+        }
+        Job::NewGame => {
+            search.new_game();
+            None
+        }
+        Job::Think(task, preferences, control) => {
+            search.prepare(&preferences).into_iter().for_each(note);
+            let mut report = |lines| {
+                let _ = events.send(Event::Lines(lines));
+            };
+            Some(Event::Answered(search.think(&task, &control, &mut report)))
+        }
+        Job::Perft(mut walker, depth, control) => {
+            let mut total = 0;
+            for (mv, nodes) in perft::divide(&mut walker, depth, control.stop_flag()) {
+                note(format!("{} {nodes}", mv.to_usi()));
+                total += nodes;
+            }
+            let ms = control.elapsed().as_millis().max(1);
+            let unfinished = if control.must_stop() { " (stopped)" } else { "" };
+            note(format!(
+                "perft {depth} nodes {total} time {ms} nps {}{unfinished}",
+                u128::from(total) * 1000 / ms
+            ));
+            Some(Event::Done)
+        }
+        Job::Bench(control) => {
+            match bench::run(search, &|| control.must_stop(), &mut |line| note(line)) {
+                Some(result) => note(result.to_string()),
+                None => note("bench stopped".to_owned()),
+            }
+            Some(Event::Done)
+        }
+    }
+}
+
+/// What a panic said.
+pub fn message(panic: &(dyn std::any::Any + Send)) -> String {
+    panic
+        .downcast_ref::<&str>()
+        .map(|text| (*text).to_owned())
+        .or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "no message".to_owned())
+}
