@@ -1,13 +1,13 @@
 //! The log: what is said both ways with times, in the file named by `DebugLogFile`, or on stderr where
 //! `RUST_LOG` asks for it. Otherwise nothing: clients do not read stderr, and a full pipe would hang us.
 
-use once_cell::sync::Lazy;
+use once_cell::sync::OnceCell;
 use parking_lot::Mutex;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-static FILE: Lazy<Mutex<Option<File>>> = Lazy::new(|| Mutex::new(None));
+static FILE: Mutex<Option<File>> = Mutex::new(None);
 
 /// Writes to the file where there is one, else to stderr.
 struct Destination;
@@ -71,10 +71,15 @@ pub fn write_to(name: &str) -> io::Result<()> {
 /// A relative name means beside the executable; where that cannot be written, the working directory.
 fn open(name: &Path) -> io::Result<File> {
     let append = |path: PathBuf| OpenOptions::new().append(true).create(true).open(path);
-    let beside = std::env::current_exe().ok().and_then(|exe| exe.parent().map(|folder| folder.join(name)));
-    match beside {
-        // Joining an absolute name gives that name.
-        Some(path) => append(path).or_else(|_| append(name.to_owned())),
-        None => append(name.to_owned()),
-    }
+    // Joining an absolute name gives that name.
+    append(program_folder().join(name)).or_else(|_| append(name.to_owned()))
+}
+
+/// The folder the executable lies in; GUIs start engines from anywhere.
+pub fn program_folder() -> &'static Path {
+    static FOLDER: OnceCell<PathBuf> = OnceCell::new();
+    FOLDER.get_or_init(|| {
+        let program = std::env::current_exe().ok();
+        program.and_then(|program| program.parent().map(Path::to_owned)).unwrap_or_default()
+    })
 }

@@ -250,8 +250,7 @@ pub fn listing() -> impl Iterator<Item = String> {
             Kind::Spin { default, min, max } => format!("spin default {default} min {min} max {max}"),
             Kind::Check { default } => format!("check default {default}"),
             Kind::Combo { default, words } => {
-                let words: String = words.iter().map(|word| format!(" var {word}")).collect();
-                format!("combo default {default}{words}")
+                format!("combo default {default} var {}", words.join(" var "))
             }
             Kind::Text { default } => format!("string default {}", text(default)),
             Kind::File { default } => format!("filename default {}", text(default)),
