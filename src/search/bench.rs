@@ -37,7 +37,7 @@ pub fn run(
     report: &mut dyn FnMut(String),
 ) -> Option<Result> {
     let preferences = Preferences::default();
-    for note in search.prepare(&preferences) {
+    if let Some(note) = search.prepare(&preferences) {
         report(note);
     }
     let began = Instant::now();

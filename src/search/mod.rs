@@ -5,6 +5,7 @@
 pub mod bench;
 pub mod clock;
 pub mod control;
+mod memory;
 pub mod report;
 pub mod shallow;
 
@@ -75,7 +76,7 @@ pub enum Answer {
 pub trait Search: Send {
     /// Gets ready under these preferences; called before every search, so it must be quick when nothing
     /// changed. What the user should know comes back as text.
-    fn prepare(&mut self, preferences: &Preferences) -> Vec<String>;
+    fn prepare(&mut self, preferences: &Preferences) -> Option<String>;
 
     /// Forgets what was learned about the last game.
     fn new_game(&mut self);

@@ -5,7 +5,7 @@ use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
 use std::time::{Duration, Instant};
 
-use super::{Answer, Control, Line, Preferences, Score, Search, Task};
+use super::{Answer, Control, Line, Preferences, Score, Search, Task, memory};
 use crate::shogi::exchange::{BOARD_VALUE, HAND_VALUE, capture_value, exchange_at_least};
 use crate::shogi::{
     Color, HandPiece, Kind, Move, MoveList, PackedMove, Position, Repetition, Walker, legal_moves,
@@ -24,41 +24,70 @@ const MATE_BOUND: i32 = MATE - 1_000;
 /// The clock is read every so many nodes: some tens of microseconds.
 const NODES_BETWEEN_CHECKS: u64 = 256;
 
-/// What is remembered of a position: the move that was best there, to try it first.
-#[derive(Clone, Copy)]
-struct Memory {
-    key: u64,
-    best: PackedMove,
+/// What is remembered of positions: the move that was best there, to try it first. An entry is the upper 48
+/// bits of the position's key and the move; zero where there is none.
+#[derive(Default)]
+struct Memory(Vec<u64>);
+
+impl Memory {
+    const MOVE_BITS: u64 = 0xffff;
+
+    /// Room for as much as fits in so many MB. Memory is taken only as it is used.
+    fn with_size(mb: usize) -> Self {
+        Self(vec![0; mb * 1024 * 1024 / size_of::<u64>()])
+    }
+
+    fn slot(&self, key: u64) -> usize {
+        ((u128::from(key) * self.0.len() as u128) >> 64) as usize
+    }
+
+    fn get(&self, key: u64) -> Option<PackedMove> {
+        let entry = *self.0.get(self.slot(key))?;
+        let same = (entry ^ key) & !Self::MOVE_BITS == 0;
+        same.then_some(PackedMove::from_raw((entry & Self::MOVE_BITS) as u16))
+    }
+
+    fn put(&mut self, key: u64, best: PackedMove) {
+        let slot = self.slot(key);
+        if let Some(entry) = self.0.get_mut(slot) {
+            *entry = key & !Self::MOVE_BITS | u64::from(best.raw());
+        }
+    }
+
+    /// Share of a sample in use, in thousandths.
+    fn fullness(&self) -> u32 {
+        let sample = &self.0[..self.0.len().min(1000)];
+        let used = sample.iter().filter(|&&entry| entry != 0).count();
+        (used * 1000).checked_div(sample.len()).unwrap_or(0) as u32
+    }
 }
 
 /// The searcher, with what it remembers between moves.
 #[derive(Default)]
 pub struct Shallow {
     preferences: Preferences,
-    table: Vec<Memory>,
+    memory: Memory,
+    /// The size that was asked for when the memory was made.
+    asked_mb: usize,
 }
 
 impl Search for Shallow {
-    fn prepare(&mut self, preferences: &Preferences) -> Vec<String> {
-        let mut notes = Vec::new();
-        let wanted = preferences.hash_mb * 1024 * 1024 / size_of::<Memory>();
-        if self.table.len() != wanted {
-            self.table = Vec::new();
-            let mut entries = wanted;
-            while self.table.try_reserve_exact(entries).is_err() {
-                entries /= 2;
-            }
-            if entries < wanted {
-                notes.push(format!("USI_Hash: {} MB are not there, using less", preferences.hash_mb));
-            }
-            self.table.resize(entries, Memory { key: 0, best: PackedMove::MOVE_NONE });
-        }
+    fn prepare(&mut self, preferences: &Preferences) -> Option<String> {
         self.preferences.clone_from(preferences);
-        notes
+        if self.asked_mb == preferences.hash_mb {
+            return None;
+        }
+        self.asked_mb = preferences.hash_mb;
+        // What there was goes first, or both would be needed at once.
+        self.memory = Memory::default();
+        let mb = memory::affordable_mb(self.asked_mb);
+        self.memory = Memory::with_size(mb);
+        (mb < self.asked_mb).then(|| format!("USI_Hash: {} MB are not there, using {mb}", self.asked_mb))
     }
 
     fn new_game(&mut self) {
-        self.table.fill(Memory { key: 0, best: PackedMove::MOVE_NONE });
+        self.asked_mb = 0;
+        self.prepare(&self.preferences.clone());
     }
 
     fn think(&mut self, task: &Task, control: &Control, report: &mut dyn FnMut(Vec<Line>)) -> Answer {
@@ -77,7 +106,7 @@ impl Search for Shallow {
             walker: task.walker.fork(),
             control,
             preferences: &self.preferences,
-            table: &mut self.table,
+            memory: &mut self.memory,
             node_limit: task.nodes.unwrap_or(u64::MAX),
             nodes: 0,
             seldepth: 0,
@@ -111,7 +140,7 @@ struct Run<'a> {
     walker: Walker,
     control: &'a Control,
     preferences: &'a Preferences,
-    table: &'a mut [Memory],
+    memory: &'a mut Memory,
     node_limit: u64,
     nodes: u64,
     seldepth: u32,
@@ -189,16 +218,9 @@ impl Run<'_> {
             seldepth: self.seldepth.max(depth),
             score,
             nodes: self.nodes,
-            hashfull: self.hashfull(),
+            hashfull: self.memory.fullness(),
             pv,
         }
-    }
-
-    /// Share of a sample of the table in use, in thousandths.
-    fn hashfull(&self) -> u32 {
-        let sample = &self.table[..self.table.len().min(1000)];
-        let used = sample.iter().filter(|memory| memory.key != 0).count();
-        (used * 1000).checked_div(sample.len()).unwrap_or(0) as u32
     }
 
     fn search(&mut self, depth: u32, ply: usize, mut alpha: i32, beta: i32) -> i32 {
@@ -240,9 +262,7 @@ impl Run<'_> {
                 }
             }
         }
-        if let Some(slot) = slot(self.table, key) {
-            *slot = Memory { key, best: best_move };
-        }
+        self.memory.put(key, best_move);
         best
     }
 
@@ -319,8 +339,8 @@ impl Run<'_> {
     }
 
     /// The remembered move, then captures by what they win, then the rest.
-    fn ordered(&mut self, moves: &[Move], key: u64) -> Vec<Move> {
-        let remembered = slot(self.table, key).filter(|memory| memory.key == key).map(|memory| memory.best);
+    fn ordered(&self, moves: &[Move], key: u64) -> Vec<Move> {
+        let remembered = self.memory.get(key);
         let position = self.walker.position();
         let mut ordered = moves.to_vec();
         ordered.sort_by_cached_key(|&mv| {
@@ -328,11 +348,6 @@ impl Run<'_> {
         });
         ordered
     }
-}
-
-fn slot(table: &mut [Memory], key: u64) -> Option<&mut Memory> {
-    let index = (u128::from(key) * table.len() as u128) >> 64;
-    table.get_mut(index as usize)
 }
 
 /// What a move takes, less a little of what takes it, and what it promotes.

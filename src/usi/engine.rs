@@ -24,8 +24,8 @@ use crate::shogi::{Color, Declaration, Move, MoveList, Walker, legal_moves};
 /// Clients take silence while loading for a crash: an empty line this often shows life.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(5);
 
-/// After `quit` the search has this long to give its last answer.
-const LAST_WORDS: Duration = Duration::from_millis(500);
+/// After `quit` there is this long to give the last answers.
+const LAST_WORDS: Duration = Duration::from_millis(700);
 
 /// Deeper counts would not end in a lifetime.
 const DEEPEST_PERFT: u64 = 32;
@@ -109,7 +109,7 @@ impl Engine {
             self.show_life();
             self.work_off();
             if let Some(deadline) = self.leaving
-                && (!matches!(self.state, State::Thinking(_)) || Instant::now() >= deadline)
+                && (matches!(self.state, State::Idle) || Instant::now() >= deadline)
             {
                 return;
             }
@@ -140,8 +140,7 @@ impl Engine {
         match command {
             Command::Quit => {
                 self.leaving = Some(Instant::now() + LAST_WORDS);
-                // What was asked before still counts, but nothing may hold us up.
-                self.queue.retain(|command| !matches!(command, Command::Bench | Command::IsReady));
+                // What was asked before is still answered, as far as time allows.
                 self.queue.push_back(Command::Stop);
             }
             Command::Usi => {
