@@ -15,7 +15,7 @@ const OPENING_PLIES: u64 = 30;
 const LONGEST_SHARE: u64 = 4;
 
 /// No margin is larger than this part of the time at hand, so that 100 ms byoyomi works at defaults.
-const MARGIN_PART: u64 = 5;
+const MARGIN_PART: u64 = 4;
 
 /// What the side to move has on its clock, in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -111,8 +111,8 @@ mod tests {
     fn byoyomi_alone_is_used_up_to_the_margin() {
         assert_eq!(budget(0, 0, 1000, HABITS, 50), (900, 900));
         assert_eq!(budget(0, 0, 10_000, HABITS, 1), (9900, 9900));
-        // The margin is a fifth where the byoyomi is short.
-        assert_eq!(budget(0, 0, 100, HABITS, 50), (80, 80));
+        // The margin is a quarter where the byoyomi is short.
+        assert_eq!(budget(0, 0, 100, HABITS, 50), (75, 75));
         assert_eq!(budget(0, 0, 1, HABITS, 50), (1, 1));
     }
 
@@ -136,7 +136,7 @@ mod tests {
         let (soft, hard) = budget(10_000, 5_000, 0, HABITS, 60);
         assert!(soft > 5_000 && hard <= 9_900);
         let (soft, hard) = budget(50, 5_000, 0, HABITS, 60);
-        assert!(soft <= 40 && hard <= 40, "{soft} {hard}");
+        assert!(soft <= 38 && hard <= 38, "{soft} {hard}");
     }
 
     #[test]

@@ -172,7 +172,7 @@ impl Run<'_> {
                 last_report = Some(Instant::now());
             }
             let decided = !matches!(lines[0].score, Score::Cp(_));
-            if decided || self.control.should_stop() || self.nodes >= self.node_limit {
+            if decided || self.control.should_stop() {
                 break;
             }
         }
@@ -334,7 +334,8 @@ impl Run<'_> {
     fn time_is_up(&mut self) -> bool {
         self.nodes += 1;
         self.stopped |= self.nodes > self.node_limit
-            || (self.nodes.is_multiple_of(NODES_BETWEEN_CHECKS) && self.control.must_stop());
+            // The last finished depth has an answer: ending at the soft limit never does harm.
+            || (self.nodes.is_multiple_of(NODES_BETWEEN_CHECKS) && self.control.should_stop());
         self.stopped
     }
 
