@@ -3,5 +3,8 @@
 mod attacks;
 mod exchange;
 mod perft;
+mod random_games;
 mod records;
+mod repetition;
 mod stepping;
+mod walker;

@@ -32,6 +32,15 @@ impl Game {
         walker
     }
 
+    /// The game after `plies` moves, or at its end.
+    pub fn after(&self, plies: usize) -> Walker {
+        let mut walker = self.start();
+        for text in self.moves.iter().take(plies) {
+            walker.apply(parse_move(walker.position(), text).expect("records hold legal moves"));
+        }
+        walker
+    }
+
     /// Replays the game and shows each position, before the move that was played there.
     pub fn replay(&self, mut visit: impl FnMut(&mut Walker, Move)) {
         let mut walker = self.start();

@@ -30,7 +30,7 @@ pub fn walk(walker: &mut Walker, choices: &[u8]) {
         }
         walker.apply(moves[usize::from(choice) % moves.len()]);
     }
-    examine(walker);
+    examine(&mut walker.fork());
     while walker.moves().len() > played {
         walker.undo();
     }
@@ -38,7 +38,7 @@ pub fn walk(walker: &mut Walker, choices: &[u8]) {
 }
 
 /// Asks everything about the current position; its legal moves.
-pub fn examine(walker: &mut Walker) -> MoveList {
+fn examine(walker: &mut Walker) -> MoveList {
     let mut moves = MoveList::new();
     useful_moves(walker.position(), &mut moves);
     let useful = moves.len();
@@ -69,7 +69,7 @@ pub fn examine(walker: &mut Walker) -> MoveList {
     let again = parse_sfen(&sfen).expect("what was accepted and played on reads back");
     assert_eq!(again.to_sfen(None), sfen);
     black_box(diagram(position));
-    black_box((walker.recurrence(), walker.outcome(), walker.fork()));
+    black_box((walker.recurrence(), walker.outcome()));
     for entering_king in RULES {
         walker.set_rules(Rules { max_moves: 0, entering_king });
         black_box(walker.declaration());
