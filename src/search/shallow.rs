@@ -96,9 +96,7 @@ impl Search for Shallow {
         }
         let mut root_moves = task.root_moves.clone();
         if root_moves.is_empty() {
-            let mut list = MoveList::new();
-            legal_moves(task.walker.position(), &mut list);
-            root_moves.extend_from_slice(&list);
+            root_moves.extend_from_slice(&candidates(task.walker.position(), &self.preferences));
         }
         // Among equals the first is kept: the seed decides between them.
         root_moves.shuffle(&mut Pcg64Mcg::seed_from_u64(self.preferences.seed));
@@ -115,6 +113,17 @@ impl Search for Shallow {
         };
         Answer::Best(run.deepen(root_moves, task.depth, report))
     }
+}
+
+/// The moves to consider.
+fn candidates(position: &Position, preferences: &Preferences) -> MoveList {
+    let mut moves = MoveList::new();
+    if preferences.all_legal_moves {
+        legal_moves(position, &mut moves);
+    } else {
+        useful_moves(position, &mut moves);
+    }
+    moves
 }
 
 /// One ply is decided here; more is not claimed.
@@ -234,12 +243,7 @@ impl Run<'_> {
         if depth == 0 || ply >= MAX_PLY {
             return self.quiesce(ply, alpha, beta);
         }
-        let mut moves = MoveList::new();
-        if self.preferences.all_legal_moves {
-            legal_moves(self.walker.position(), &mut moves);
-        } else {
-            useful_moves(self.walker.position(), &mut moves);
-        }
+        let moves = candidates(self.walker.position(), self.preferences);
         let key = self.walker.position().key().low_u64();
         let mut best = -MATE + ply as i32;
         let mut best_move = PackedMove::MOVE_NONE;

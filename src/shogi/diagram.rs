@@ -7,15 +7,15 @@ use super::{Color, HandPiece, Piece, Position, Square};
 /// The board with hands, side to move and SFEN, in ASCII.
 pub fn diagram(position: &Position) -> String {
     let mut text = hand_line(position, Color::White);
-    text.push_str("   9  8  7  6  5  4  3  2  1\n");
+    // Bars keep the columns apart: USI allows no two spaces in a row.
+    text.push_str("| 9| 8| 7| 6| 5| 4| 3| 2| 1|\n");
     for rank in 0..9 {
-        text.push(' ');
         for file in (0..9).rev() {
             let piece = position.piece_on(Square::from_index(file * 9 + rank));
             let symbol = if piece == Piece::NONE { ".".to_owned() } else { piece.to_string() };
-            let _ = write!(text, "{symbol:>3}");
+            let _ = write!(text, "|{symbol:>2}");
         }
-        let _ = writeln!(text, "  {}", char::from(b'a' + rank as u8));
+        let _ = writeln!(text, "| {}", char::from(b'a' + rank as u8));
     }
     text.push_str(&hand_line(position, Color::Black));
     let turn = match position.turn() {

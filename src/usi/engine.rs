@@ -147,7 +147,7 @@ impl Engine {
                 self.introduce();
                 self.idle.done();
             }
-            Command::IsReady if matches!(self.state, State::Thinking(_)) => {
+            Command::IsReady if matches!(self.state, State::Thinking(_) | State::Counting(..)) => {
                 self.output.line("readyok");
                 self.idle.done();
             }
