@@ -1,6 +1,7 @@
 //! Contracts of the floor: what `src/shogi` promises about the rules of shogi.
 
 mod attacks;
+mod declaration;
 mod exchange;
 mod perft;
 mod random_games;
