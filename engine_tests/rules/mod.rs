@@ -3,9 +3,11 @@
 mod attacks;
 mod declaration;
 mod exchange;
+mod notation;
 mod perft;
 mod random_games;
 mod records;
 mod repetition;
+mod round_trips;
 mod stepping;
 mod walker;
