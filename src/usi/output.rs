@@ -44,11 +44,10 @@ impl Output {
         }
     }
 
-    /// Prints text for people as `info string`, a line each.
+    /// Prints text for people as one `info string`, with one space between words whatever the text.
     pub fn info(&self, text: &str) {
-        for line in text.lines() {
-            self.line(&format!("info string {line}"));
-        }
+        let words: Vec<&str> = text.split_whitespace().collect();
+        self.line(&format!("info string {}", words.join(" ")));
     }
 
     /// Whether the other end has gone away.
