@@ -1,3 +1,4 @@
 //! Contracts of the engine, one module a room.
 
+mod protocol;
 mod rules;

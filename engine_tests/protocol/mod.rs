@@ -1,0 +1,12 @@
+//! Contracts of the USI front end, most of them checked from outside: the program is driven over pipes as
+//! clients drive it.
+
+mod client;
+mod format;
+mod limits;
+mod oracle;
+mod pondering;
+mod positions;
+mod referee;
+mod settings;
+mod transcripts;
