@@ -202,7 +202,7 @@ impl Client {
     fn judge(&mut self, at: Instant, text: String) -> Heard {
         self.record.push(format!("< {}", text.chars().take(200).collect::<String>()));
         match self.referee.heard(&text) {
-            Ok(Printed::Text(said)) if said.contains("internal error") => self.fail("it broke down"),
+            Ok(Printed::Text(said)) if said.starts_with("internal error") => self.fail("it broke down"),
             Ok(printed) => Heard { at, text, printed },
             Err(error) => self.fail(&error),
         }
