@@ -108,11 +108,23 @@ impl Engine {
             }
             self.show_life();
             self.work_off();
-            if let Some(deadline) = self.leaving
-                && (matches!(self.state, State::Idle) || Instant::now() >= deadline)
-            {
-                return;
+            if let Some(deadline) = self.leaving {
+                if Instant::now() >= deadline {
+                    self.give_up();
+                }
+                if matches!(self.state, State::Idle) {
+                    return;
+                }
             }
+        }
+    }
+
+    /// Answers all that is still open without the search, which did not end in time.
+    fn give_up(&mut self) {
+        while !matches!(self.state, State::Idle) {
+            self.unhold();
+            self.finish();
+            self.work_off();
         }
     }
 
@@ -459,7 +471,7 @@ impl Engine {
         match reply {
             Reply::Declared(Declaration::Claim) => self.output.line("bestmove win"),
             Reply::Declared(Declaration::Try(mv)) => self.play(&[only(mv, Score::Mates(1))], elapsed),
-            Reply::Searched(Answer::Best(lines)) => {
+            Reply::Searched(Answer::Best(lines)) if go.mate.is_none() => {
                 if !go.infinite && self.is_hopeless(&lines) {
                     self.output.lines(&lines, elapsed);
                     self.output.line("bestmove resign");

@@ -54,11 +54,18 @@ pub fn start(make_search: SearchMaker) -> (Sender<Job>, Receiver<Event>) {
 fn work(make_search: &SearchMaker, jobs: &Receiver<Job>, events: &Sender<Event>) {
     let mut search = make_search();
     for job in jobs {
+        let awaited = !matches!(job, Job::NewGame);
         let event = catch_unwind(AssertUnwindSafe(|| perform(job, search.as_mut(), events)));
         let event = event.unwrap_or_else(|panic| {
             // What a panic leaves behind cannot be trusted.
             search = make_search();
-            Some(Event::Failed(message(panic.as_ref())))
+            let message = message(panic.as_ref());
+            // Where nobody waits for the end, it would be taken for the end of the next job.
+            Some(if awaited {
+                Event::Failed(message)
+            } else {
+                Event::Note(format!("internal error: {message}"))
+            })
         });
         if let Some(event) = event
             && events.send(event).is_err()
