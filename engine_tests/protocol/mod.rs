@@ -3,6 +3,7 @@
 
 mod client;
 mod format;
+mod front_end;
 mod limits;
 mod oracle;
 mod pondering;
