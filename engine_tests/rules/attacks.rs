@@ -4,6 +4,7 @@ use tenbin::shogi::attacks::{checking_squares, king_area, king_ring};
 use tenbin::shogi::{Attacks, Bitboard, Color, Kind, Piece, Position, Rules, Walker, parse_sfen};
 
 use super::records;
+use super::shared;
 use super::stepping::{KINDS, attacks_from, king_of, pieces_of, place_of, square_at};
 
 /// The order of worth that features rely on, lowest first; kinds on a line are worth the same.
@@ -132,7 +133,7 @@ fn maps_agree_with_stepping_on_a_sample() {
 #[ignore = "needs the shared records: set TENBIN_DATA"]
 fn maps_agree_with_stepping_on_ten_thousand_positions() {
     let mut seen = 0;
-    for (number, game) in records::shared(300).iter().enumerate() {
+    for (number, game) in shared::games(300).iter().enumerate() {
         let mut ply = number;
         game.replay(|walker, _| {
             ply += 1;

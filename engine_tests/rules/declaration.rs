@@ -322,6 +322,6 @@ fn all_rules_agree_with_a_slow_implementation() {
     println!("{positions} positions, won by rule and side: {yes:?}");
     assert_eq!(yes[0], [0, 0]);
     for (rule, counts) in ALL.iter().zip(yes).skip(1) {
-        assert!(counts.iter().all(|&count| count >= 300 && count <= 12_000), "{rule:?}: {counts:?}");
+        assert!(counts.iter().all(|count| (300..=12_000).contains(count)), "{rule:?}: {counts:?}");
     }
 }

@@ -7,6 +7,7 @@ use tenbin::shogi::{
 };
 
 use super::records;
+use super::shared;
 
 /// What Black has more than White, counted afresh.
 fn material(position: &Position) -> i32 {
@@ -102,7 +103,7 @@ fn values_equal_a_search_on_a_sample() {
 #[ignore = "needs the shared records: set TENBIN_DATA"]
 fn values_equal_a_search_on_a_hundred_thousand_captures() {
     let mut captures = 0;
-    for (number, game) in records::shared(300).iter().enumerate() {
+    for (number, game) in shared::games(300).iter().enumerate() {
         let mut ply = number;
         game.replay(|walker, _| {
             ply += 1;

@@ -9,5 +9,6 @@ mod random_games;
 mod records;
 mod repetition;
 mod round_trips;
+mod shared;
 mod stepping;
 mod walker;

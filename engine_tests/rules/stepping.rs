@@ -20,13 +20,16 @@ pub const KINDS: [Kind; 14] = [
     Kind::DRAGON,
 ];
 
-const STRAIGHT: [(i32, i32); 4] = [(0, -1), (0, 1), (-1, 0), (1, 0)];
-const DIAGONAL: [(i32, i32); 4] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
-const GOLD: [(i32, i32); 6] = [(0, -1), (-1, -1), (1, -1), (-1, 0), (1, 0), (0, 1)];
-const SILVER: [(i32, i32); 5] = [(0, -1), (-1, -1), (1, -1), (-1, 1), (1, 1)];
+/// Files to the left and ranks down, as Black sees them.
+type Step = (i32, i32);
 
-/// Single steps and slides of a kind as Black sees them: (files to its left, ranks down).
-fn steps(kind: Kind) -> (Vec<(i32, i32)>, Vec<(i32, i32)>) {
+const STRAIGHT: [Step; 4] = [(0, -1), (0, 1), (-1, 0), (1, 0)];
+const DIAGONAL: [Step; 4] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
+const GOLD: [Step; 6] = [(0, -1), (-1, -1), (1, -1), (-1, 0), (1, 0), (0, 1)];
+const SILVER: [Step; 5] = [(0, -1), (-1, -1), (1, -1), (-1, 1), (1, 1)];
+
+/// Single steps and slides of a kind.
+fn steps(kind: Kind) -> (Vec<Step>, Vec<Step>) {
     match kind {
         Kind::PAWN => (vec![(0, -1)], vec![]),
         Kind::LANCE => (vec![], vec![(0, -1)]),

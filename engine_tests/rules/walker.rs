@@ -20,8 +20,9 @@ fn play(walker: &mut Walker, moves: &str) {
     }
 }
 
-fn recurrence(kind: Repetition, times: u32, distance: u32) -> Option<Recurrence> {
-    Some(Recurrence { kind, times, distance })
+/// Asserts how the current position relates to earlier ones.
+fn assert_recurs(walker: &Walker, kind: Repetition, times: u32, distance: u32) {
+    assert_eq!(walker.recurrence(), Some(Recurrence { kind, times, distance }), "{walker:?}");
 }
 
 /// A lone king beside a rook: the rook may check it on files 5 and 4 for ever.
@@ -41,7 +42,7 @@ fn the_fourth_occurrence_is_a_draw() {
     for times in 1..=3 {
         assert_eq!(walker.outcome(), None);
         play(&mut walker, "2h3h 8b7b 3h2h 7b8b");
-        assert_eq!(walker.recurrence(), recurrence(Repetition::Draw, times, 4));
+        assert_recurs(&walker, Repetition::Draw, times, 4);
     }
     assert_eq!(walker.outcome(), Some(Outcome::Repetition));
     // A new position afterwards is just that.
@@ -54,9 +55,9 @@ fn the_moves_in_between_may_differ() {
     let mut walker = start("startpos");
     play(&mut walker, "2h3h 8b7b 3h2h 7b8b");
     play(&mut walker, "2h4h 8b6b 4h3h 6b7b 3h2h 7b8b");
-    assert_eq!(walker.recurrence(), recurrence(Repetition::Draw, 2, 6));
+    assert_recurs(&walker, Repetition::Draw, 2, 6);
     play(&mut walker, "5i5h 5a5b 5h5i 5b5a");
-    assert_eq!(walker.recurrence(), recurrence(Repetition::Draw, 3, 4));
+    assert_recurs(&walker, Repetition::Draw, 3, 4);
     assert_eq!(walker.outcome(), Some(Outcome::Repetition));
 }
 
@@ -67,7 +68,7 @@ fn who_gave_check_all_along_loses_on_his_own_turn() {
         for times in 1..=3 {
             assert_eq!(walker.outcome(), None, "{sfen}");
             play(&mut walker, round);
-            assert_eq!(walker.recurrence(), recurrence(Repetition::Loss, times, 4), "{sfen}");
+            assert_recurs(&walker, Repetition::Loss, times, 4);
         }
         assert_eq!(walker.outcome(), Some(Outcome::GavePerpetualCheck), "{sfen}");
     }
@@ -85,7 +86,7 @@ fn who_was_in_check_all_along_wins_on_his_own_turn() {
         for times in 1..=3 {
             assert_eq!(walker.outcome(), None, "{sfen}");
             play(&mut walker, round);
-            assert_eq!(walker.recurrence(), recurrence(Repetition::Win, times, 4), "{sfen}");
+            assert_recurs(&walker, Repetition::Win, times, 4);
         }
         assert_eq!(walker.outcome(), Some(Outcome::CheckedPerpetually), "{sfen}");
     }
@@ -96,7 +97,7 @@ fn one_quiet_move_in_each_round_makes_it_a_draw() {
     let mut walker = start(BLACK_CHECKS);
     for times in 1..=3 {
         play(&mut walker, BLACK_QUIET_ROUND);
-        assert_eq!(walker.recurrence(), recurrence(Repetition::Draw, times, 4));
+        assert_recurs(&walker, Repetition::Draw, times, 4);
     }
     assert_eq!(walker.outcome(), Some(Outcome::Repetition));
 }
@@ -121,13 +122,13 @@ fn one_quiet_move_in_any_round_makes_it_a_draw() {
 fn checks_count_from_the_first_of_four_occurrences() {
     let mut walker = start(BLACK_CHECKS);
     play(&mut walker, BLACK_QUIET_ROUND);
-    assert_eq!(walker.recurrence(), recurrence(Repetition::Draw, 1, 4));
+    assert_recurs(&walker, Repetition::Draw, 1, 4);
     play(&mut walker, BLACK_ROUND);
     play(&mut walker, BLACK_ROUND);
-    assert_eq!(walker.recurrence(), recurrence(Repetition::Draw, 3, 4));
+    assert_recurs(&walker, Repetition::Draw, 3, 4);
     // Played on, the last four occurrences have nothing but checks between them.
     play(&mut walker, BLACK_ROUND);
-    assert_eq!(walker.recurrence(), recurrence(Repetition::Loss, 4, 4));
+    assert_recurs(&walker, Repetition::Loss, 4, 4);
     // A quiet beginning elsewhere: the four occurrences lie after it.
     let mut walker = start("4k4/9/9/9/9/9/9/6R2/K8 b - 1");
     play(&mut walker, "3h4h 5a6a 4h3h 6a5a 3h4h 5a6a 9i9h 6a5a");
@@ -147,11 +148,11 @@ const GIVERS: &str = "8k/9/9/9/9/9/9/4R4/K8 b 2p 1";
 fn more_in_hand_is_superior() {
     let mut walker = start(GIVERS);
     play(&mut walker, GIFT);
-    assert_eq!(walker.recurrence(), recurrence(Repetition::Superior, 0, 8));
+    assert_recurs(&walker, Repetition::Superior, 0, 8);
     assert_eq!(walker.outcome(), None, "a superior position ends no game");
     // Another gift: superior to both, and the nearer one is told.
     play(&mut walker, GIFT);
-    assert_eq!(walker.recurrence(), recurrence(Repetition::Superior, 0, 8));
+    assert_recurs(&walker, Repetition::Superior, 0, 8);
 }
 
 #[test]
@@ -161,7 +162,7 @@ fn less_in_hand_is_inferior() {
     assert_eq!(walker.recurrence(), None);
     // White is to move on the board of the first ply with a pawn less.
     play(&mut walker, "4f4h");
-    assert_eq!(walker.recurrence(), recurrence(Repetition::Inferior, 0, 6));
+    assert_recurs(&walker, Repetition::Inferior, 0, 6);
     assert_eq!(walker.outcome(), None);
 }
 
@@ -173,11 +174,11 @@ fn a_nearer_superior_position_hides_no_exact_one() {
     for times in 1..=3 {
         play(&mut walker, GIFT);
         if times > 1 {
-            assert_eq!(walker.recurrence(), recurrence(Repetition::Draw, times - 1, 14), "with the gift");
+            assert_recurs(&walker, Repetition::Draw, times - 1, 14);
         }
         assert_eq!(walker.outcome(), None);
         play(&mut walker, RETURN);
-        assert_eq!(walker.recurrence(), recurrence(Repetition::Draw, times, 14), "without it");
+        assert_recurs(&walker, Repetition::Draw, times, 14);
     }
     assert_eq!(walker.outcome(), Some(Outcome::Repetition));
 }
@@ -195,7 +196,7 @@ fn a_game_starts_afresh_from_its_sfen() {
     for times in 1..=3 {
         assert_eq!(again.outcome(), None);
         play(&mut again, "2h3h 8b7b 3h2h 7b8b");
-        assert_eq!(again.recurrence(), recurrence(Repetition::Draw, times, 4));
+        assert_recurs(&again, Repetition::Draw, times, 4);
     }
     assert_eq!(again.outcome(), Some(Outcome::Repetition));
 }

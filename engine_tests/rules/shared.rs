@@ -1,0 +1,34 @@
+//! The shared records, which are too large to keep here: for long runs on request.
+
+use std::io::Read;
+use std::path::PathBuf;
+
+use super::records::Game;
+
+/// The variable that says where the shared records are.
+const VARIABLE: &str = "TENBIN_DATA";
+
+/// At least `per_file` games of every file of the shared records, evenly spread.
+///
+/// # Panics
+/// With instructions, where the variable that names the place is not set.
+pub fn games(per_file: usize) -> Vec<Game> {
+    let Some(root) = std::env::var_os(VARIABLE) else {
+        panic!("set {VARIABLE} to the folder that holds records/*.txt.zst")
+    };
+    let folder =
+        std::fs::read_dir(PathBuf::from(root).join("records")).expect("the data has a folder of records");
+    let mut paths: Vec<PathBuf> = folder.map(|entry| entry.expect("readable").path()).collect();
+    paths.sort();
+    assert!(!paths.is_empty(), "no records in {VARIABLE}");
+    let mut games = Vec::new();
+    for path in paths {
+        let file = std::fs::File::open(&path).expect("records can be opened");
+        let mut text = String::new();
+        let mut reader = zstd::Decoder::new(file).expect("records are compressed");
+        reader.read_to_string(&mut text).expect("records are text");
+        let lines: Vec<&str> = text.lines().collect();
+        games.extend(lines.iter().step_by((lines.len() / per_file).max(1)).map(|line| Game::read(line)));
+    }
+    games
+}
