@@ -1,8 +1,9 @@
 //! Tenbin (天秤, the scales): a USI shogi engine that thinks by Monte-Carlo.
 //!
 //! Rooms point downwards only: a room may use those below it, never one above. From the top: [`usi`],
-//! [`search`], [`shogi`].
+//! [`search`], [`mate`], [`shogi`].
 
+pub mod mate;
 pub mod search;
 pub mod shogi;
 pub mod usi;

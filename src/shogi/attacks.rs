@@ -57,7 +57,7 @@ impl SideAttacks {
         let of_kind = |kind| own & position.pieces_by_type(kind);
 
         // In the order of classes, so that what is there before a class begins is what lesser pieces attack.
-        map.add(forward(of_kind(Kind::PAWN), side));
+        map.add(pawn_reach(of_kind(Kind::PAWN), side));
         map.by_lower[1] = map.once;
         for square in &of_kind(Kind::LANCE) {
             map.add(lance_attacks(square, occupied, side));
@@ -144,7 +144,7 @@ pub fn checking_squares(position: &Position, kind: Kind) -> Bitboard {
 /// Where pawns of `side` attack: a step forward. Files are runs of nine bits that do not straddle the two
 /// halves of a set, and no pawn stands on its last rank, so a shift does it.
 #[inline]
-fn forward(pawns: Bitboard, side: Color) -> Bitboard {
+pub fn pawn_reach(pawns: Bitboard, side: Color) -> Bitboard {
     let [low, high] = pawns.parts();
     match side {
         Color::Black => Bitboard::from_parts([low >> 1, high >> 1]),

@@ -1,7 +1,7 @@
 //! Lists of moves and what fills them.
 
 use arrayvec::ArrayVec;
-use rsshogi::movegen::{self, Legal, LegalAll, Move32Sink};
+use rsshogi::movegen::{self, ChecksAll, Legal, LegalAll, Move32Sink};
 use std::ops::Deref;
 
 use super::{Move, Position};
@@ -65,6 +65,14 @@ pub fn legal_moves(position: &Position, list: &mut MoveList) {
 pub fn useful_moves(position: &Position, list: &mut MoveList) {
     list.clear();
     movegen::generate_moves_move32_into::<Legal, _>(position, list);
+}
+
+/// Fills `list` with every legal move that gives check.
+#[inline]
+pub fn checks(position: &Position, list: &mut MoveList) {
+    list.clear();
+    movegen::generate_moves_move32_into::<ChecksAll, _>(position, list);
+    Move32Sink::retain_unordered(list, |mv| is_legal(position, mv));
 }
 
 /// Whether `mv` may be played in `position`. Any value is safe to ask about.
