@@ -17,6 +17,9 @@ const LONGEST_SHARE: u64 = 4;
 /// No margin is larger than this part of the time at hand, so that 100 ms byoyomi works at defaults.
 const MARGIN_PART: u64 = 4;
 
+/// Of the last time of all, a move uses at most this part.
+const LAST_PART: u64 = 50;
+
 /// What the side to move has on its clock, in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeControl {
@@ -72,7 +75,14 @@ impl Budget {
         // The increment is there only after the move: without it on the clock it cannot be spent.
         let at_hand = remaining + time.byoyomi.min(LONGEST_MS);
         let at_hand = if at_hand == 0 { time.increment.min(LONGEST_MS) } else { at_hand };
-        let most = at_hand - habits.network_delay2.min(at_hand / MARGIN_PART);
+        let margin = if time.byoyomi == 0 && remaining > 0 {
+            // Nothing comes after this time but the loss: the margin is kept whole, and a little of what is left
+            // of it is all that may be used.
+            habits.network_delay2.min(at_hand - at_hand / LAST_PART)
+        } else {
+            habits.network_delay2.min(at_hand / MARGIN_PART)
+        };
+        let most = at_hand - margin;
 
         let share = remaining / (MOVES_LEFT + OPENING_PLIES.saturating_sub(u64::from(ply)));
         let usual = (share + given).saturating_mul(habits.slow_mover.min(1000)) / 100;
@@ -137,6 +147,20 @@ mod tests {
         assert!(soft > 5_000 && hard <= 9_900);
         let (soft, hard) = budget(50, 5_000, 0, HABITS, 60);
         assert!(soft <= 38 && hard <= 38, "{soft} {hard}");
+    }
+
+    #[test]
+    fn the_margin_is_kept_where_nothing_comes_after_it() {
+        assert_eq!(budget(120, 20, 0, HABITS, 60), (20, 20));
+        assert_eq!(budget(60, 20, 0, HABITS, 60), (1, 1));
+        assert_eq!(budget(5, 0, 0, HABITS, 60), (0, 0));
+        // Played to the hard limit and a little late each time, an increment fills the clock again.
+        let mut left = 2000;
+        for ply in 1..300 {
+            let (_, hard) = budget(left, 20, 0, HABITS, ply);
+            left = left - hard + 20 - 5;
+            assert!(left >= 90, "{left} after {ply}");
+        }
     }
 
     #[test]
