@@ -139,10 +139,8 @@ fn variation(words: &[&str]) -> Option<Variation> {
     else {
         return None;
     };
-    let rest = match rest {
-        ["lowerbound" | "upperbound", rest @ ..] => rest,
-        rest => rest,
-    };
+    let bounded = matches!(rest.first(), Some(&("lowerbound" | "upperbound")));
+    let rest = if bounded { &rest[1..] } else { rest };
     let ["nodes", nodes, "nps", nps, "hashfull", hashfull, "time", time, "pv", pv @ ..] = rest else {
         return None;
     };

@@ -4,10 +4,12 @@
 mod client;
 mod format;
 mod front_end;
+mod hostile;
 mod limits;
 mod oracle;
 mod pondering;
 mod positions;
 mod referee;
 mod settings;
+mod timing;
 mod transcripts;

@@ -65,7 +65,7 @@ impl Oracle {
             .filter(|&square| camp(square))
             .filter_map(|square| self.0.piece_at(square))
             .filter(|piece| piece.color() == side && piece.piece_kind() != PieceKind::King);
-        let kinds: Vec<PieceKind> = entered.map(|piece| piece.piece_kind()).collect();
+        let kinds: Vec<PieceKind> = entered.map(|piece| piece.to_parts().0).collect();
         let mut points: u32 = kinds.iter().map(|&kind| worth(kind)).sum();
         for kind in shogi_core::Hand::all_hand_pieces() {
             points += worth(kind) * u32::from(self.0.hand(Piece::new(kind, side)).unwrap_or(0));

@@ -101,14 +101,21 @@ impl Referee {
 
     fn told_option(&mut self, name: &str, value: &str) {
         match name {
-            "multipv" => match value.parse() {
-                Ok(count @ 1..=600) => self.multi_pv = count,
-                _ => {}
-            },
+            "multipv" => {
+                if let Ok(count @ 1..=600) = value.parse() {
+                    self.multi_pv = count;
+                }
+            }
             "resignvalue" => self.may_resign = true,
             "enteringkingrule" => {
+                const RULES: [&str; 5] =
+                    ["noenteringking", "csarule24", "csarule24h", "csarule27h", "tryrule"];
                 let value = value.to_ascii_lowercase();
-                self.other_rule = (value != "csarule27").then_some(value);
+                if value == "csarule27" {
+                    self.other_rule = None;
+                } else if RULES.contains(&value.as_str()) {
+                    self.other_rule = Some(value);
+                }
             }
             _ => {}
         }
