@@ -157,6 +157,18 @@ fn sliders_behind_sliders() {
     case("k8/9/9/4g4/4p4/3S5/2B6/9/K8 b - 1", "6f5e", 180);
 }
 
+/// Lines that open while the exchange goes on: silver takes pawn, gold takes silver, lance takes gold, and only
+/// then White's lance and Black's rook see the square.
+#[test]
+fn sliders_uncovered_on_the_way() {
+    // The gold would cost 1080 for 990: it stays away.
+    case("8k/9/9/4g4/4p4/3S5/9/4L4/K8 b - 1", "6f5e", 180);
+    // White's lance takes back from behind the gold: 180 - 990 + 1080 - 630.
+    case("4l3k/9/9/4g4/4p4/3S5/9/4L4/K8 b - 1", "6f5e", -360);
+    // The rook behind Black's lance takes that one too: 630 for 630, so the gold stays away again.
+    case("4l3k/9/9/4g4/4p4/3S5/9/4L4/K3R4 b - 1", "6f5e", 180);
+}
+
 #[test]
 fn promotions_count() {
     // 180 and the pawn becomes worth 540: + 450.
