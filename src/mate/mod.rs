@@ -2,6 +2,7 @@
 //!
 //! [`one_ply`] and [`three_plies`] are made for playouts; [`dfpn`] proves and disproves mates of any length.
 
+pub mod dfpn;
 pub mod one_ply;
 pub mod three_plies;
 

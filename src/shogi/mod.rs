@@ -8,6 +8,7 @@
 pub mod attacks;
 pub mod diagram;
 pub mod exchange;
+pub mod keys;
 pub mod moves;
 pub mod notation;
 pub mod perft;
