@@ -1,10 +1,14 @@
 //! The program: arguments and log, then the USI loop.
 
 use clap::{Parser, Subcommand};
+use indicatif::ProgressBar;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use tenbin::mate::dfpn::Solver;
+use tenbin::mate::tsume::{self, Summary};
 use tenbin::search::{bench, shallow::Shallow};
 use tenbin::shogi::{Rules, notation, perft};
 use tenbin::usi::output::Output;
@@ -30,6 +34,17 @@ enum Tool {
     },
     /// Think about fixed positions and print speed and signature
     Bench,
+    /// Solve mate problems
+    Tsume {
+        /// A file with an SFEN a line
+        file: PathBuf,
+        /// Most seconds for a problem
+        #[arg(long, default_value_t = 10.0, value_parser = seconds)]
+        seconds: f64,
+        /// Memory for the solver in MB
+        #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+        hash: u32,
+    },
 }
 
 fn main() -> ExitCode {
@@ -44,6 +59,7 @@ fn main() -> ExitCode {
             run_bench();
             Ok(())
         }
+        Some(Tool::Tsume { file, seconds, hash }) => run_tsume(&file, Duration::from_secs_f64(seconds), hash),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -71,6 +87,39 @@ fn run_perft(depth: u8, position: &str) -> Result<(), String> {
     let seconds = began.elapsed().as_secs_f64();
     output.line(&format!("nodes {total}"));
     output.line(&format!("{seconds:.3} s, {:.1} million/s", total as f64 / seconds.max(1e-9) / 1e6));
+    Ok(())
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if (0.001..=1e6).contains(&seconds) => Ok(seconds),
+        _ => Err("not a number of seconds from 0.001 to 1000000".to_owned()),
+    }
+}
+
+fn run_tsume(file: &Path, most: Duration, hash: u32) -> Result<(), String> {
+    let text = std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let problems: Vec<&str> =
+        text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')).collect();
+    let output = Output::stdout();
+    let mut solver = Solver::new(hash as usize);
+    let mut summary = Summary::default();
+    // On stderr, and only where that is a terminal.
+    let bar = ProgressBar::new(problems.len() as u64);
+    for (i, problem) in problems.iter().enumerate() {
+        let result = tsume::solve(&mut solver, problem, most);
+        summary.add(&result);
+        bar.suspend(|| match result {
+            Ok(solved) => output.line(&format!("{}: {solved}", i + 1)),
+            Err(error) => output.line(&format!("{}: {error}", i + 1)),
+        });
+        bar.inc(1);
+        if output.is_closed() {
+            break;
+        }
+    }
+    bar.finish_and_clear();
+    output.line(&summary.to_string());
     Ok(())
 }
 

@@ -5,6 +5,7 @@
 pub mod dfpn;
 pub mod one_ply;
 pub mod three_plies;
+pub mod tsume;
 
 pub use one_ply::mate_in_one;
 pub use three_plies::mate_in_three;

@@ -6,6 +6,7 @@ use rand_pcg::Pcg64Mcg;
 use std::time::{Duration, Instant};
 
 use super::{Answer, Control, Line, Preferences, Score, Search, Task, memory};
+use crate::mate::dfpn::{Limits, Solver, Verdict};
 use crate::shogi::exchange::{BOARD_VALUE, HAND_VALUE, capture_value, exchange_at_least};
 use crate::shogi::{
     Color, HandPiece, Kind, Move, MoveList, PackedMove, Position, Repetition, Walker, legal_moves,
@@ -20,6 +21,10 @@ const MATE: i32 = 30_000;
 
 /// Values beyond this are mates.
 const MATE_BOUND: i32 = MATE - 1_000;
+
+/// The mate solver gets this part of the memory, and at most so many MB of it.
+const SOLVER_PART: usize = 4;
+const MOST_SOLVER_MB: usize = 1024;
 
 /// The clock is read every so many nodes: some tens of microseconds.
 const NODES_BETWEEN_CHECKS: u64 = 256;
@@ -69,6 +74,21 @@ pub struct Shallow {
     memory: Memory,
     /// The size that was asked for when the memory was made.
     asked_mb: usize,
+    /// Made when a mate is looked for.
+    solver: Option<Solver>,
+}
+
+impl Shallow {
+    fn find_mate(&mut self, task: &Task, control: &Control) -> Answer {
+        let mb = (self.asked_mb / SOLVER_PART).min(MOST_SOLVER_MB);
+        let solver = self.solver.get_or_insert_with(|| Solver::new(mb));
+        let limits = Limits { nodes: task.nodes.unwrap_or(u64::MAX), stop: &|| control.must_stop() };
+        match solver.solve(&mut task.walker.fork(), &limits) {
+            Verdict::Mate(line) => Answer::Checkmate(line),
+            Verdict::NoMate => Answer::NoMate,
+            Verdict::Unknown => Answer::Unknown,
+        }
+    }
 }
 
 impl Search for Shallow {
@@ -80,8 +100,9 @@ impl Search for Shallow {
         self.asked_mb = preferences.hash_mb;
         // What there was goes first, or both would be needed at once.
         self.memory = Memory::default();
+        self.solver = None;
         let mb = memory::affordable_mb(self.asked_mb);
-        self.memory = Memory::with_size(mb);
+        self.memory = Memory::with_size(mb - mb / SOLVER_PART);
         (mb < self.asked_mb).then(|| format!("USI_Hash: {} MB are not there, using {mb}", self.asked_mb))
     }
 
@@ -92,7 +113,7 @@ impl Search for Shallow {
 
     fn think(&mut self, task: &Task, control: &Control, report: &mut dyn FnMut(Vec<Line>)) -> Answer {
         if task.mate {
-            return mate_in_one(&task.walker);
+            return self.find_mate(task, control);
         }
         let mut root_moves = task.root_moves.clone();
         if root_moves.is_empty() {
@@ -124,24 +145,6 @@ fn candidates(position: &Position, preferences: &Preferences) -> MoveList {
         useful_moves(position, &mut moves);
     }
     moves
-}
-
-/// One ply is decided here; more is not claimed.
-fn mate_in_one(walker: &Walker) -> Answer {
-    let mut walker = walker.fork();
-    let mut checks = MoveList::new();
-    legal_moves(walker.position(), &mut checks);
-    let checks: Vec<Move> =
-        checks.iter().copied().filter(|&mv| walker.position().gives_check_move32(mv)).collect();
-    for &mv in &checks {
-        walker.apply(mv);
-        let mated = walker.is_mated();
-        walker.undo();
-        if mated {
-            return Answer::Checkmate(vec![mv]);
-        }
-    }
-    if checks.is_empty() { Answer::NoMate } else { Answer::Unknown }
 }
 
 /// One search under way.
