@@ -40,11 +40,12 @@ impl Hunt<'_> {
         line.push(mv);
     }
 
-    fn place_after(&self, mv: Move) -> Place {
+    /// Where a move leads, as the table knows it.
+    pub(super) fn place_after(&self, mv: Move) -> Place {
         let position = self.walker.position();
         let hand = position.hand(self.attacker);
         let hand = if self.attacks() { hand_after(position, hand, mv) } else { hand };
-        Place { key: board_key_after(position, mv), hand }
+        Place { key: board_key_after(position, mv) ^ self.question, hand }
     }
 
     /// The attacker's move with the shortest mate known; proved again where it has been forgotten.

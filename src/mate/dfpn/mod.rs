@@ -10,8 +10,10 @@ mod table;
 use table::{FOREVER, INFINITE, NOTHING, Place, Table, Value};
 
 use crate::mate::mate_in_one;
-use crate::shogi::keys::{board_key, board_key_after};
-use crate::shogi::{Color, Hand, HandPiece, Kind, Move, MoveList, Position, Walker, checks, legal_moves};
+use crate::shogi::keys::board_key;
+use crate::shogi::{
+    Color, Hand, HandPiece, Kind, Move, MoveList, Position, Square, Walker, checks, legal_moves,
+};
 
 /// No line is followed deeper.
 const DEEPEST: u16 = 1000;
@@ -107,6 +109,8 @@ struct Hunt<'a> {
     most_nodes: u64,
     stop: &'a dyn Fn() -> bool,
     attacker: Color,
+    /// Part of every key: see [`question`].
+    question: u64,
     nodes: u64,
     stopped: bool,
     /// The positions from the root to here.
@@ -118,13 +122,16 @@ struct Hunt<'a> {
 impl<'a> Hunt<'a> {
     fn new(table: &'a mut Table, walker: &'a mut Walker, limits: &Limits<'a>) -> Self {
         let attacker = walker.turn();
-        let root = Place { key: board_key(walker.position()), hand: walker.position().hand(attacker) };
+        let question = question(walker.position(), attacker);
+        let key = board_key(walker.position()) ^ question;
+        let root = Place { key, hand: walker.position().hand(attacker) };
         Self {
             table,
             walker,
             most_nodes: limits.nodes,
             stop: limits.stop,
             attacker,
+            question,
             nodes: 0,
             stopped: false,
             path: vec![root],
@@ -203,10 +210,7 @@ impl<'a> Hunt<'a> {
             legal_moves(self.walker.position(), &mut moves);
         }
         for &mv in moves.iter() {
-            let position = self.walker.position();
-            let hand = position.hand(self.attacker);
-            let hand = if attacks { hand_after(position, hand, mv) } else { hand };
-            let place = Place { key: board_key_after(position, mv), hand };
+            let place = self.place_after(mv);
             let value = match self.repeated(place) {
                 Some(depth) => Value::no_mate(FOREVER, depth),
                 None if plies == 0 => Value::no_mate(0, NOTHING),
@@ -355,6 +359,18 @@ fn exhausted(children: &[Child], attacks: bool) -> Value {
 fn extend_path(path: u32, place: Place) -> u32 {
     let mixed = (place.key ^ u64::from(place.hand.bits())).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     path.rotate_left(7) ^ (mixed >> 32) as u32
+}
+
+/// Sets apart what one table may be asked: who attacks, for a side in check may be the attacker next time, and with how
+/// many pieces of each kind, for only with these do board and attacker's hand fix the defender's.
+fn question(position: &Position, attacker: Color) -> u64 {
+    let pieces = position.pieces();
+    HandPiece::iter().fold(attacker.to_index() as u64 + 1, |mixed, piece| {
+        let is_of_kind = |at: &Square| position.piece_on(*at).piece_type().demote() == piece.to_piece_type();
+        let on_board = (&pieces).into_iter().filter(is_of_kind).count() as u64;
+        let in_hands = position.hand(Color::Black).count(piece) + position.hand(Color::White).count(piece);
+        (mixed ^ (on_board + u64::from(in_hands))).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    })
 }
 
 /// The attacker's hand after its move.
