@@ -1,4 +1,5 @@
 //! Contracts of the engine, one module a room.
 
+mod mate;
 mod protocol;
 mod rules;
