@@ -21,8 +21,11 @@ const DEEPEST: u16 = 1000;
 /// The clock is looked at every so many nodes.
 const NODES_BETWEEN_CHECKS: u64 = 256;
 
-/// A mate found is worth half as many nodes again, and this many, to find a shorter one.
-const SHORTENING: u64 = 50_000;
+/// Lengths to look for before any length is good, and the most nodes for each.
+const STAGES: [(u16, u64); 2] = [(11, 100_000), (23, 200_000)];
+
+/// A mate found is worth a quarter as many nodes again, and this many, to find a shorter one.
+const SHORTENING: u64 = 20_000;
 
 /// Nodes to find a line again whose positions were overwritten in the table.
 const REMEMBERING: u64 = 100_000;
@@ -75,9 +78,9 @@ impl Solver {
             return Verdict::NoMate;
         }
         let mut hunt = Hunt::new(&mut self.table, walker, limits);
-        let value = hunt.prove(DEEPEST);
+        let value = hunt.prove_by_stages();
         let verdict = if value.is_mate() {
-            hunt.most_nodes = limits.nodes.min(hunt.nodes + hunt.nodes / 2 + SHORTENING);
+            hunt.most_nodes = limits.nodes.min(hunt.nodes + hunt.nodes / 4 + SHORTENING);
             hunt.shorten(value.plies);
             // What was forgotten is proved again: that takes moments, and what was found is not given up for them.
             hunt.most_nodes = hunt.nodes + REMEMBERING;
@@ -141,8 +144,26 @@ impl<'a> Hunt<'a> {
 
     /// Searches from the position the walker stands on for a mate of at most `plies`.
     fn prove(&mut self, plies: u16) -> Value {
+        self.table.begin();
         let path = self.path_hash();
         self.search(plies, INFINITE, INFINITE, path)
+    }
+
+    /// Looks for short mates first: an attack can be spun out without end, and most mates are short. A stage that takes too
+    /// long is left for the next.
+    fn prove_by_stages(&mut self) -> Value {
+        let most_nodes = self.most_nodes;
+        for (plies, nodes) in STAGES {
+            self.most_nodes = most_nodes.min(self.nodes + nodes);
+            let value = self.prove(plies);
+            self.most_nodes = most_nodes;
+            let decided = value.is_mate() || (value.is_no_mate() && value.plies == FOREVER);
+            if decided || self.nodes >= most_nodes || (self.stop)() {
+                return value;
+            }
+            self.stopped = false;
+        }
+        self.prove(DEEPEST)
     }
 
     /// Looks for shorter mates as long as they are found.

@@ -84,17 +84,25 @@ const WINDOW: usize = 16;
 /// The table.
 pub struct Table {
     entries: Vec<Entry>,
+    /// The number of the search under way, which stands in its open entries in place of plies.
+    search: u16,
 }
 
 impl Table {
     /// A table of so many MB, at least one.
     pub fn new(mb: usize) -> Self {
-        Self { entries: vec![FREE; mb.max(1) * 1024 * 1024 / size_of::<Entry>()] }
+        Self { entries: vec![FREE; mb.max(1) * 1024 * 1024 / size_of::<Entry>()], search: 0 }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.entries.fill(FREE);
+    }
+
+    /// Begins a search with other limits: what is proved stays, but numbers of open positions were right only for the
+    /// last one and would mislead it.
+    pub fn begin(&mut self) {
+        self.search = self.search.wrapping_add(1);
     }
 
     fn window(&self, key: u64) -> std::ops::Range<usize> {
@@ -128,7 +136,7 @@ impl Table {
                 if here && entry.plies >= plies {
                     return Value::no_mate(entry.plies, entry.leans_on);
                 }
-            } else if entry.hand == place.hand {
+            } else if entry.hand == place.hand && entry.plies == self.search {
                 value = Value { pn: entry.pn, dn: entry.dn, plies: 0, leans_on: NOTHING };
             }
         }
@@ -157,7 +165,7 @@ impl Table {
             path: if leans { path.max(1) } else { 0 },
             pn: value.pn,
             dn: value.dn,
-            plies: value.plies,
+            plies: if value.is_mate() || value.is_no_mate() { value.plies } else { self.search },
             leans_on: if leans { value.leans_on } else { NOTHING },
             effort: u32::try_from(effort).unwrap_or(u32::MAX).max(1),
         };
