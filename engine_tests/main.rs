@@ -2,4 +2,6 @@
 
 mod mate;
 mod protocol;
+mod records;
 mod rules;
+mod shared;

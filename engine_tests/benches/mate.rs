@@ -11,10 +11,10 @@
 #[path = "../mate/positions.rs"]
 mod positions;
 #[allow(dead_code)]
-#[path = "../rules/records.rs"]
+#[path = "../records.rs"]
 mod records;
 #[allow(dead_code)]
-#[path = "../rules/shared.rs"]
+#[path = "../shared.rs"]
 mod shared;
 
 use std::hint::black_box;

@@ -1,7 +1,7 @@
 //! What the floor costs, beside the bare crate it stands on. Run with `cargo bench --bench rules`.
 
 mod compare;
-#[path = "../rules/records.rs"]
+#[path = "../records.rs"]
 mod records;
 
 use std::hint::black_box;

@@ -6,7 +6,8 @@ use tenbin::mate::dfpn::{Limits, Solver, Verdict};
 use tenbin::shogi::{MoveList, checks};
 
 use super::positions::{MATE_1, MATE_3, MATE_5, MATE_7, MATE_9, MATE_11, NO_MATE_1, Set, endings, walker};
-use super::{checker, oracle, records, shared};
+use super::{checker, oracle};
+use crate::{records, shared};
 
 /// Enough for every problem of the sets.
 const PLENTY: u64 = 20_000_000;

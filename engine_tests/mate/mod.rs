@@ -8,11 +8,3 @@ mod oracle;
 mod positions;
 mod short;
 mod tables;
-
-// The floor keeps its own copy private; a second reading of the same files costs nothing.
-#[allow(clippy::duplicate_mod)]
-#[path = "../rules/records.rs"]
-mod records;
-#[allow(clippy::duplicate_mod)]
-#[path = "../rules/shared.rs"]
-mod shared;

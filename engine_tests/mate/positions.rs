@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use tenbin::shogi::{Rules, Walker, parse_sfen};
 
-use super::records::Game;
+use crate::records::Game;
 
 /// Problems of one length.
 pub struct Set {

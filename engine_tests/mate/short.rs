@@ -3,8 +3,9 @@
 use tenbin::mate::{mate_in_one, mate_in_three};
 use tenbin::shogi::{Bitboard, HandPiece, Kind, Move, Walker};
 
+use super::oracle;
 use super::positions::{MATE_1, MATE_3, MATE_5, MATE_7, MATE_9, MATE_11, NO_MATE_1, endings, walker};
-use super::{oracle, records, shared};
+use crate::{records, shared};
 
 /// Plies before the end of a game that count as its end.
 const ENDING: usize = 12;

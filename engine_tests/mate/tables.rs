@@ -6,8 +6,9 @@ use rand_pcg::rand_core::SeedableRng;
 
 use tenbin::mate::dfpn::{Limits, Solver, Verdict};
 
+use super::checker;
 use super::positions::{MATE_3, MATE_5, MATE_7, MATE_9, NO_MATE_1, endings, walker};
-use super::{checker, records};
+use crate::records;
 
 fn solve(solver: &mut Solver, sfen: &str, nodes: u64) -> Verdict {
     solver.solve(&mut walker(sfen), &Limits { nodes, stop: &|| false })

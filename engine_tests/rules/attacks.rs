@@ -3,9 +3,9 @@
 use tenbin::shogi::attacks::{checking_squares, king_area, king_ring};
 use tenbin::shogi::{Attacks, Bitboard, Color, Kind, Piece, Position, Rules, Walker, parse_sfen};
 
-use super::records;
-use super::shared;
 use super::stepping::{KINDS, attacks_from, king_of, pieces_of, place_of, square_at};
+use crate::records;
+use crate::shared;
 
 /// The order of worth that features rely on, lowest first; kinds on a line are worth the same.
 const BY_WORTH: [&[Kind]; 10] = [

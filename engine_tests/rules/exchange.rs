@@ -6,8 +6,8 @@ use tenbin::shogi::{
     parse_sfen,
 };
 
-use super::records;
-use super::shared;
+use crate::records;
+use crate::shared;
 
 /// What Black has more than White, counted afresh.
 fn material(position: &Position) -> i32 {

@@ -10,8 +10,8 @@ use tenbin::shogi::{
     parse_move, parse_sfen,
 };
 
-use super::records;
 use super::stepping::is_in_check;
+use crate::records;
 
 fn kind_there(kind: Kind) -> shogi_core::PieceKind {
     use shogi_core::PieceKind as There;

@@ -9,7 +9,7 @@ use tenbin::shogi::{
 };
 
 use super::notation::assert_printable;
-use super::records;
+use crate::records;
 
 /// A place in a game of the sample.
 fn place() -> impl Strategy<Value = Walker> {

@@ -5,7 +5,7 @@ use tenbin::shogi::{
     Move, MoveList, Outcome, Recurrence, Repetition, Rules, Walker, legal_moves, parse_move, parse_position,
 };
 
-use super::records;
+use crate::records;
 
 fn start(arguments: &str) -> Walker {
     let (walker, complaint) = parse_position(arguments, Rules::default()).expect("a sound position");

@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::PathBuf;
 
-use super::records::Game;
+use crate::records::Game;
 
 /// The variable that says where the shared records are.
 const VARIABLE: &str = "TENBIN_DATA";

@@ -48,5 +48,5 @@ impl Game {
 
 /// The games of the sample.
 pub fn sample() -> Vec<Game> {
-    include_str!("../data/games.txt").lines().map(Game::read).collect()
+    include_str!("data/games.txt").lines().map(Game::read).collect()
 }
