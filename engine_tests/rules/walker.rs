@@ -326,7 +326,7 @@ impl View {
             move_number: walker.move_number(),
             recurrence: walker.recurrence(),
             outcome: walker.outcome(),
-            played: walker.moves().to_vec(),
+            played: walker.moves(),
             legal: list.to_vec(),
         }
     }

@@ -75,34 +75,30 @@ impl Default for Rules {
     }
 }
 
-/// What must be remembered of a position to recognise it: the board (with the side to move) and that
-/// side's hand, which together fix the other hand too.
+/// A position that was left, as far as it must be remembered to recognise it: the board (with the side to move) and
+/// that side's hand, which together fix the other hand too. And the move that was played there.
 #[derive(Clone, Copy, Debug)]
-struct Footprint {
+struct Step {
     board: ZobristKey,
     hand: Hand,
+    mv: Move,
 }
 
-impl Footprint {
-    fn of(position: &Position) -> Self {
-        Self { board: position.board_key(), hand: position.hand(position.turn()) }
-    }
-}
+// One small entry a move: walking costs hardly more than the crate's apply and undo.
+const _: () = assert!(size_of::<Step>() == 16);
 
 /// A position and the path that led to it.
 #[derive(Clone)]
 pub struct Walker {
     position: Position,
     /// Every position of the path before the current one, the oldest first.
-    trail: Vec<Footprint>,
-    /// Every move of the path, the oldest first.
-    moves: Vec<Move>,
+    trail: Vec<Step>,
     max_moves: u32,
 }
 
 impl std::fmt::Debug for Walker {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Walker({} after {} moves)", self.position.to_sfen(None), self.moves.len())
+        write!(f, "Walker({} after {} moves)", self.position.to_sfen(None), self.trail.len())
     }
 }
 
@@ -115,7 +111,7 @@ impl Walker {
     pub fn new(mut position: Position, rules: Rules) -> Self {
         position.init_stack();
         position.set_entering_king_rule(rules.entering_king);
-        let mut walker = Self { position, trail: Vec::new(), moves: Vec::new(), max_moves: rules.max_moves };
+        let mut walker = Self { position, trail: Vec::new(), max_moves: rules.max_moves };
         walker.make_room();
         walker
     }
@@ -132,7 +128,6 @@ impl Walker {
             // The crate's form for searches: it indexes the past so that walking on need not scan it.
             position: self.position.clone_for_search(),
             trail: self.trail.clone(),
-            moves: self.moves.clone(),
             max_moves: self.max_moves,
         };
         walker.make_room();
@@ -141,7 +136,6 @@ impl Walker {
 
     fn make_room(&mut self) {
         self.trail.reserve(Self::ROOM);
-        self.moves.reserve(Self::ROOM);
         // Fails only where the sum overflows an index.
         let _ = self.position.prepare_search_state_capacity(Self::ROOM);
     }
@@ -165,9 +159,8 @@ impl Walker {
     }
 
     /// The moves played since the start of the path.
-    #[inline]
-    pub fn moves(&self) -> &[Move] {
-        &self.moves
+    pub fn moves(&self) -> Vec<Move> {
+        self.trail.iter().map(|step| step.mv).collect()
     }
 
     /// Number of the move to be played next, as SFEN counts.
@@ -182,17 +175,16 @@ impl Walker {
     /// Where the move does not fit the position.
     #[inline]
     pub fn apply(&mut self, mv: Move) {
-        self.trail.push(Footprint::of(&self.position));
-        self.moves.push(mv);
+        let hand = self.position.hand(self.position.turn());
+        self.trail.push(Step { board: self.position.board_key(), hand, mv });
         self.position.apply_move32(mv);
     }
 
     /// Takes the last move back; at the start of the path nothing happens.
     #[inline]
     pub fn undo(&mut self) {
-        if let Some(mv) = self.moves.pop() {
-            self.trail.pop();
-            self.position.undo_move32(mv).expect("the last move of the path can be taken back");
+        if let Some(step) = self.trail.pop() {
+            self.position.undo_move32(step.mv).expect("the last move of the path can be taken back");
         }
     }
 
@@ -208,18 +200,18 @@ impl Walker {
     }
 
     fn search_trail(&self) -> Option<Recurrence> {
-        let here = Footprint::of(&self.position);
+        let (board, hand) = (self.position.board_key(), self.position.hand(self.turn()));
         let checks = self.position.continuous_checks();
         let us = self.turn();
         let (mut nearest, mut furthest, mut times) = (0, 0, 0);
         let mut comparable = None;
         // A position cannot come back in fewer than four plies.
         for (i, past) in self.trail.iter().rev().enumerate().skip(3).step_by(2) {
-            if past.board != here.board {
+            if past.board != board {
                 continue;
             }
             let distance = i as u32 + 1;
-            if past.hand == here.hand {
+            if past.hand == hand {
                 times += 1;
                 if times == 1 {
                     nearest = distance;
@@ -228,9 +220,9 @@ impl Walker {
                     furthest = distance;
                 }
             } else if comparable.is_none() {
-                let kind = if Hand::is_equal_or_superior(here.hand, past.hand) {
+                let kind = if Hand::is_equal_or_superior(hand, past.hand) {
                     Repetition::Superior
-                } else if Hand::is_equal_or_superior(past.hand, here.hand) {
+                } else if Hand::is_equal_or_superior(past.hand, hand) {
                     Repetition::Inferior
                 } else {
                     continue;
