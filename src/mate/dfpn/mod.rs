@@ -22,9 +22,9 @@ const DEEPEST: u16 = 1000;
 const NODES_BETWEEN_CHECKS: u64 = 256;
 
 /// Lengths to look for before any length is good, and the most nodes for each.
-const STAGES: [(u16, u64); 2] = [(11, 100_000), (23, 200_000)];
+const STAGES: [(u16, u64); 2] = [(11, 60_000), (23, 200_000)];
 
-/// A mate found is worth a quarter as many nodes again, and this many, to find a shorter one.
+/// A mate found is worth this many nodes more to find a shorter one.
 const SHORTENING: u64 = 20_000;
 
 /// Nodes to find a line again whose positions were overwritten in the table.
@@ -80,7 +80,7 @@ impl Solver {
         let mut hunt = Hunt::new(&mut self.table, walker, limits);
         let value = hunt.prove_by_stages();
         let verdict = if value.is_mate() {
-            hunt.most_nodes = limits.nodes.min(hunt.nodes + hunt.nodes / 4 + SHORTENING);
+            hunt.most_nodes = limits.nodes.min(hunt.nodes + SHORTENING);
             hunt.shorten(value.plies);
             // What was forgotten is proved again: that takes moments, and what was found is not given up for them.
             hunt.most_nodes = hunt.nodes + REMEMBERING;
