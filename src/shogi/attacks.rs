@@ -26,7 +26,7 @@ pub struct SideAttacks {
     pub once: Bitboard,
     /// Squares attacked at least twice.
     pub twice: Bitboard,
-    /// Squares attacked by a pieces of a lower class, for each class.
+    /// Squares attacked by a piece of a lower class, for each class.
     by_lower: [Bitboard; CLASSES],
 }
 
