@@ -1,0 +1,3 @@
+//! Learning: what the engine knows it learns here, from records of games.
+
+pub mod records;

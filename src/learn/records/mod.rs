@@ -1,0 +1,99 @@
+//! Records of games: what the engine learns from and is measured by.
+//!
+//! A [`Game`] that leaves this room is sound: its start is a position, every move is legal. What cannot be read is
+//! skipped with its reason, never silently and never fatally.
+
+pub mod text;
+
+use crate::shogi::{Color, Move, Rules, Walker, parse_position};
+
+/// A move of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ply {
+    /// The move.
+    pub mv: Move,
+    /// What a search thought of the position before it, for the side to move: centipawns, or a mate (see
+    /// [`MATE_SCORE`]).
+    pub score: Option<i16>,
+}
+
+/// Score of a mate in 0 plies; every ply further away is one less. Being mated is the same below zero.
+pub const MATE_SCORE: i16 = 32_000;
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// Somebody won.
+    Win(Color),
+    /// Nobody did.
+    Draw,
+    /// Broken off, or not told.
+    Unknown,
+}
+
+impl Ending {
+    /// The share of the point that `side` got.
+    pub fn points(self, side: Color) -> Option<f32> {
+        match self {
+            Self::Win(winner) => Some(if winner == side { 1.0 } else { 0.0 }),
+            Self::Draw => Some(0.5),
+            Self::Unknown => None,
+        }
+    }
+}
+
+/// A game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Game {
+    /// `startpos`, or `sfen` and a position.
+    pub start: String,
+    /// What was played.
+    pub moves: Vec<Ply>,
+    /// How it ended.
+    pub ending: Ending,
+    /// Ratings of Black and White in Elo, where known.
+    pub ratings: Option<[f32; 2]>,
+}
+
+impl Game {
+    /// A walker at the start of the game.
+    pub fn start(&self) -> Walker {
+        parse_position(&self.start, Rules::default()).expect("games that were read have sound starts").0
+    }
+
+    /// Replays the game and shows each position before the move that was played there.
+    pub fn replay(&self, mut visit: impl FnMut(&mut Walker, Ply)) {
+        let mut walker = self.start();
+        for &ply in &self.moves {
+            visit(&mut walker, ply);
+            walker.apply(ply.mv);
+        }
+    }
+
+    /// What the game may be used for.
+    pub fn split(&self) -> Split {
+        // FNV-1a over what was played, and nothing else: the same game in two files is one game.
+        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+        let mut mix = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        self.start.bytes().for_each(&mut mix);
+        for ply in &self.moves {
+            ply.mv.to_move().raw().to_le_bytes().into_iter().for_each(&mut mix);
+        }
+        match (hash >> 32) % 20 {
+            0 => Split::Validation,
+            1 => Split::Test,
+            _ => Split::Train,
+        }
+    }
+}
+
+/// Parts of the games that never share one. A game belongs to its part by a hash of its moves, wherever it is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Split {
+    /// 18 of 20 games: to learn from.
+    Train,
+    /// 1 of 20: to choose by.
+    Validation,
+    /// 1 of 20: to report, once.
+    Test,
+}

@@ -1,0 +1,82 @@
+//! The project's own record format: a game a line, `start|moves|result|meta`.
+//!
+//! The start is `startpos` or `sfen …`; moves are USI, each optionally with `:score`; the result is `b`, `w` or `d`;
+//! the meta field holds words like `ratings=1850,1910`.
+
+use thiserror::Error;
+
+use super::{Ending, Game, Ply};
+use crate::shogi::notation::{MoveError, PositionError, quote};
+use crate::shogi::{Color, Rules, parse_move, parse_position};
+
+/// Why a line is not a game.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum LineError {
+    /// Fields are missing.
+    #[error("not of the form start|moves|result|meta")]
+    Fields,
+    /// The start is no position.
+    #[error("start: {0}")]
+    Start(#[from] PositionError),
+    /// The start is a position and something else.
+    #[error("start: something follows the position")]
+    Trailing,
+    /// A move cannot be played.
+    #[error("move {number}: {error}")]
+    Move {
+        /// Its place, from 1.
+        number: usize,
+        /// What is wrong with it.
+        error: MoveError,
+    },
+    /// A score is no number.
+    #[error("move {number}: {text} is not a score")]
+    Score {
+        /// Its place, from 1.
+        number: usize,
+        /// What stands there.
+        text: String,
+    },
+    /// The result is none of `b`, `w`, `d`.
+    #[error("result: {0} is none of b, w, d")]
+    Result(String),
+}
+
+/// Reads a line.
+pub fn parse(line: &str) -> Result<Game, LineError> {
+    let mut fields = line.trim_end().splitn(4, '|');
+    let (Some(start), Some(moves), Some(result)) = (fields.next(), fields.next(), fields.next()) else {
+        return Err(LineError::Fields);
+    };
+    let meta = fields.next().unwrap_or_default();
+    let (mut walker, complaint) = parse_position(start, Rules::default())?;
+    if complaint.is_some() || !walker.moves().is_empty() {
+        return Err(LineError::Trailing);
+    }
+    let ending = match result {
+        "b" => Ending::Win(Color::Black),
+        "w" => Ending::Win(Color::White),
+        "d" => Ending::Draw,
+        other => return Err(LineError::Result(quote(other))),
+    };
+    let mut plies = Vec::new();
+    for (i, word) in moves.split_ascii_whitespace().enumerate() {
+        let number = i + 1;
+        let (text, score) = word.split_once(':').map_or((word, None), |(text, score)| (text, Some(score)));
+        let score = match score {
+            None | Some("None") => None,
+            Some(score) => Some(score.parse().map_err(|_| LineError::Score { number, text: quote(score) })?),
+        };
+        let mv = parse_move(walker.position(), text).map_err(|error| LineError::Move { number, error })?;
+        plies.push(Ply { mv, score });
+        walker.apply(mv);
+    }
+    Ok(Game { start: start.to_owned(), moves: plies, ending, ratings: ratings(meta) })
+}
+
+/// The ratings in a meta field, where it has both.
+fn ratings(meta: &str) -> Option<[f32; 2]> {
+    let pair = meta.split_ascii_whitespace().find_map(|word| word.strip_prefix("ratings="))?;
+    let (black, white) = pair.split_once(',')?;
+    Some([black.parse().ok()?, white.parse().ok()?])
+}
