@@ -3,9 +3,14 @@
 //! A [`Game`] that leaves this room is sound: its start is a position, every move is legal. What cannot be read is
 //! skipped with its reason, never silently and never fatally.
 
+pub mod reader;
+pub mod tally;
 pub mod text;
 
-use crate::shogi::{Color, Move, Rules, Walker, parse_position};
+pub use reader::{ReadError, read};
+pub use tally::{Reason, Tally};
+
+use crate::shogi::{Color, Move, Position, Rules, STARTPOS, Walker, parse_position};
 
 /// A move of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,11 +19,11 @@ pub struct Ply {
     pub mv: Move,
     /// What a search thought of the position before it, for the side to move: centipawns, or a mate (see
     /// [`MATE_SCORE`]).
-    pub score: Option<i16>,
+    pub score: Option<i32>,
 }
 
 /// Score of a mate in 0 plies; every ply further away is one less. Being mated is the same below zero.
-pub const MATE_SCORE: i16 = 32_000;
+pub const MATE_SCORE: i32 = 32_000;
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +50,7 @@ impl Ending {
 /// A game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Game {
-    /// `startpos`, or `sfen` and a position.
+    /// `startpos`, or `sfen` and a position: one text for one position, as [`start_text`] gives it.
     pub start: String,
     /// What was played.
     pub moves: Vec<Ply>,
@@ -85,6 +90,12 @@ impl Game {
             _ => Split::Train,
         }
     }
+}
+
+/// The text for a start. However a file spells a position, its games start alike and fall into the same split.
+pub fn start_text(position: &Position) -> String {
+    let sfen = position.to_sfen(None);
+    if sfen == STARTPOS { "startpos".to_owned() } else { format!("sfen {sfen}") }
 }
 
 /// Parts of the games that never share one. A game belongs to its part by a hash of its moves, wherever it is found.

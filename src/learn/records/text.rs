@@ -5,7 +5,7 @@
 
 use thiserror::Error;
 
-use super::{Ending, Game, Ply};
+use super::{Ending, Game, Ply, start_text};
 use crate::shogi::notation::{MoveError, PositionError, quote};
 use crate::shogi::{Color, Rules, parse_move, parse_position};
 
@@ -42,6 +42,20 @@ pub enum LineError {
     Result(String),
 }
 
+impl LineError {
+    /// The error without its particulars, to count by.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Fields => "not of the form start|moves|result|meta",
+            Self::Start(_) | Self::Trailing => "the start is no position",
+            Self::Move { error: MoveError::Unreadable(_), .. } => "a move is unreadable",
+            Self::Move { error: MoveError::Illegal(_), .. } => "a move is illegal",
+            Self::Score { .. } => "a score is no number",
+            Self::Result(_) => "the result is unknown",
+        }
+    }
+}
+
 /// Reads a line.
 pub fn parse(line: &str) -> Result<Game, LineError> {
     let mut fields = line.trim_end().splitn(4, '|');
@@ -53,6 +67,7 @@ pub fn parse(line: &str) -> Result<Game, LineError> {
     if complaint.is_some() || !walker.moves().is_empty() {
         return Err(LineError::Trailing);
     }
+    let start = start_text(walker.position());
     let ending = match result {
         "b" => Ending::Win(Color::Black),
         "w" => Ending::Win(Color::White),
@@ -71,7 +86,7 @@ pub fn parse(line: &str) -> Result<Game, LineError> {
         plies.push(Ply { mv, score });
         walker.apply(mv);
     }
-    Ok(Game { start: start.to_owned(), moves: plies, ending, ratings: ratings(meta) })
+    Ok(Game { start, moves: plies, ending, ratings: ratings(meta) })
 }
 
 /// The ratings in a meta field, where it has both.
