@@ -2,13 +2,14 @@
 //!
 //! Board, move generation and keys come from the crate `rsshogi`; this is the only room that names it.
 //! What the engine needs and the crate lacks stands here: reading what comes from outside safely
-//! ([`notation`]), walking a game by path ([`walker`]), exchanges on one square ([`exchange`]) and attack
-//! maps ([`attacks`]).
+//! ([`notation`], and for whole games [`kifu`]), walking a game by path ([`walker`]), exchanges on one square
+//! ([`exchange`]) and attack maps ([`attacks`]).
 
 pub mod attacks;
 pub mod diagram;
 pub mod exchange;
 pub mod keys;
+pub mod kifu;
 pub mod moves;
 pub mod notation;
 pub mod perft;

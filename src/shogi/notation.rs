@@ -10,7 +10,7 @@ use thiserror::Error;
 use super::{Color, Kind, Move, PackedMove, Position, Rules, Walker, is_legal};
 
 /// Highest move number accepted in an SFEN, and highest a game may reach.
-const MAX_MOVE_NUMBER: u32 = 30_000;
+pub const MAX_MOVE_NUMBER: u32 = 30_000;
 
 /// Why a position was refused, by the field that is wrong.
 #[derive(Debug, Error, PartialEq, Eq)]
@@ -54,6 +54,16 @@ pub enum MoveError {
     /// It is a move, but not one that may be played here.
     #[error("{0} is not legal here")]
     Illegal(String),
+}
+
+impl MoveError {
+    /// The error without its particulars, to count by.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Unreadable(_) => "a move is unreadable",
+            Self::Illegal(_) => "a move is illegal",
+        }
+    }
 }
 
 /// What stopped the reading of a `position` line after the start was understood.

@@ -3,14 +3,19 @@
 //! A [`Game`] that leaves this room is sound: its start is a position, every move is legal. What cannot be read is
 //! skipped with its reason, never silently and never fatally.
 
+pub mod format;
 pub mod reader;
+pub mod summary;
 pub mod tally;
 pub mod text;
 
-pub use reader::{ReadError, read};
+pub use crate::shogi::kifu::Ending;
+pub use format::Format;
+pub use reader::{ReadError, read, read_from};
+pub use summary::Summary;
 pub use tally::{Reason, Tally};
 
-use crate::shogi::{Color, Move, Position, Rules, STARTPOS, Walker, parse_position};
+use crate::shogi::{Move, Position, Rules, STARTPOS, Walker, parse_position};
 
 /// A move of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,28 +30,6 @@ pub struct Ply {
 /// Score of a mate in 0 plies; every ply further away is one less. Being mated is the same below zero.
 pub const MATE_SCORE: i32 = 32_000;
 
-/// How a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// Somebody won.
-    Win(Color),
-    /// Nobody did.
-    Draw,
-    /// Broken off, or not told.
-    Unknown,
-}
-
-impl Ending {
-    /// The share of the point that `side` got.
-    pub fn points(self, side: Color) -> Option<f32> {
-        match self {
-            Self::Win(winner) => Some(if winner == side { 1.0 } else { 0.0 }),
-            Self::Draw => Some(0.5),
-            Self::Unknown => None,
-        }
-    }
-}
-
 /// A game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Game {
@@ -58,6 +41,8 @@ pub struct Game {
     pub ending: Ending,
     /// Ratings of Black and White in Elo, where known.
     pub ratings: Option<[f32; 2]>,
+    /// What was said about it, each with the number of moves played before. The project's own format has none.
+    pub comments: Vec<(usize, String)>,
 }
 
 impl Game {

@@ -1,10 +1,10 @@
 //! What came of reading a file: how many games, and which were skipped and why.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use thiserror::Error;
 
 use super::text::LineError;
+use crate::shogi::kifu::KifuError;
 
 /// Why a game was skipped.
 #[derive(Debug, Error, PartialEq, Eq)]
@@ -12,6 +12,9 @@ pub enum Reason {
     /// A line of the project's own format is wrong.
     #[error(transparent)]
     Line(#[from] LineError),
+    /// A game in another format is wrong.
+    #[error(transparent)]
+    Kifu(#[from] KifuError),
     /// The bytes are no text.
     #[error("not text")]
     NotText,
@@ -28,6 +31,7 @@ impl Reason {
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Line(error) => error.kind(),
+            Self::Kifu(error) => error.kind(),
             Self::NotText => "not text",
             Self::TooLong => "longer than any game",
             Self::Damaged(_) => "the file is damaged or cut off",
@@ -38,16 +42,10 @@ impl Reason {
 /// A game that was skipped.
 #[derive(Debug)]
 pub struct Skipped {
-    /// Where it begins: the line, or in binary files the record, from 1.
+    /// Where it begins, from 1, counted in the units of the format.
     pub place: u64,
     /// Why.
     pub reason: Reason,
-}
-
-impl fmt::Display for Skipped {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.place, self.reason)
-    }
 }
 
 /// Counts over a file.

@@ -6,7 +6,7 @@
 use thiserror::Error;
 
 use super::{Ending, Game, Ply, start_text};
-use crate::shogi::notation::{MoveError, PositionError, quote};
+use crate::shogi::notation::{MAX_MOVE_NUMBER, MoveError, PositionError, quote};
 use crate::shogi::{Color, Rules, parse_move, parse_position};
 
 /// Why a line is not a game.
@@ -37,6 +37,9 @@ pub enum LineError {
         /// What stands there.
         text: String,
     },
+    /// Longer than anyone plays.
+    #[error("more than {MAX_MOVE_NUMBER} moves")]
+    TooLong,
     /// The result is none of `b`, `w`, `d`.
     #[error("result: {0} is none of b, w, d")]
     Result(String),
@@ -48,8 +51,8 @@ impl LineError {
         match self {
             Self::Fields => "not of the form start|moves|result|meta",
             Self::Start(_) | Self::Trailing => "the start is no position",
-            Self::Move { error: MoveError::Unreadable(_), .. } => "a move is unreadable",
-            Self::Move { error: MoveError::Illegal(_), .. } => "a move is illegal",
+            Self::Move { error, .. } => error.kind(),
+            Self::TooLong => "longer than any game",
             Self::Score { .. } => "a score is no number",
             Self::Result(_) => "the result is unknown",
         }
@@ -82,16 +85,20 @@ pub fn parse(line: &str) -> Result<Game, LineError> {
             None | Some("None") => None,
             Some(score) => Some(score.parse().map_err(|_| LineError::Score { number, text: quote(score) })?),
         };
+        if walker.move_number() >= MAX_MOVE_NUMBER {
+            return Err(LineError::TooLong);
+        }
         let mv = parse_move(walker.position(), text).map_err(|error| LineError::Move { number, error })?;
         plies.push(Ply { mv, score });
         walker.apply(mv);
     }
-    Ok(Game { start, moves: plies, ending, ratings: ratings(meta) })
+    Ok(Game { start, moves: plies, ending, ratings: ratings(meta), comments: Vec::new() })
 }
 
 /// The ratings in a meta field, where it has both.
 fn ratings(meta: &str) -> Option<[f32; 2]> {
     let pair = meta.split_ascii_whitespace().find_map(|word| word.strip_prefix("ratings="))?;
     let (black, white) = pair.split_once(',')?;
-    Some([black.parse().ok()?, white.parse().ok()?])
+    let number = |text: &str| text.parse().ok().filter(|number: &f32| number.is_finite());
+    Some([number(black)?, number(white)?])
 }
