@@ -2,11 +2,13 @@
 
 use clap::{Parser, Subcommand};
 use indicatif::ProgressBar;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use tenbin::learn::records;
 use tenbin::mate::dfpn::Solver;
 use tenbin::mate::tsume::{self, Summary};
 use tenbin::search::{bench, shallow::Shallow};
@@ -34,6 +36,12 @@ enum Tool {
     },
     /// Think about fixed positions and print speed and signature
     Bench,
+    /// Count what is in files of games
+    Records {
+        /// Files of .txt (a game a line), .kif, .kifu, .ki2, .ki2u, .csa, .jkf, .json or .hcpe, each also with .zst
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
     /// Solve mate problems
     Tsume {
         /// A file with an SFEN a line
@@ -59,6 +67,7 @@ fn main() -> ExitCode {
             run_bench();
             Ok(())
         }
+        Some(Tool::Records { files }) => run_records(&files),
         Some(Tool::Tsume { file, seconds, hash }) => run_tsume(&file, Duration::from_secs_f64(seconds), hash),
     };
     match result {
@@ -121,6 +130,35 @@ fn run_tsume(file: &Path, most: Duration, hash: u32) -> Result<(), String> {
     bar.finish_and_clear();
     output.line(&summary.to_string());
     Ok(())
+}
+
+fn run_records(files: &[PathBuf]) -> Result<(), String> {
+    let output = Output::stdout();
+    let print = |title: &str, summary: &records::Summary| {
+        output.line(title);
+        summary.to_string().lines().for_each(|line| output.line(line));
+    };
+    let mut total = records::Summary::default();
+    let mut errors = Vec::new();
+    for file in files {
+        let mut summary = records::Summary::default();
+        match records::read(file, &mut |game| {
+            summary.add(&game);
+            if output.is_closed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        }) {
+            Ok(tally) => {
+                let format = records::Format::of(file);
+                summary.skip(format, &tally);
+                print(&format!("{} ({})", file.display(), format.description()), &summary);
+                total.merge(&summary);
+            }
+            Err(error) => errors.push(error.to_string()),
+        }
+    }
+    if files.len() > 1 {
+        print("total", &total);
+    }
+    if errors.is_empty() { Ok(()) } else { Err(errors.join("\ntenbin: ")) }
 }
 
 fn run_bench() {
