@@ -3,6 +3,7 @@
 //! Rooms point downwards only: a room may use those below it, never one above. From the top: [`usi`],
 //! [`search`], [`mate`], [`shogi`].
 
+pub mod eval;
 pub mod learn;
 pub mod mate;
 pub mod search;

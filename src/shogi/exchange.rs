@@ -42,14 +42,14 @@ pub fn promotion_value(kind: Kind) -> i32 {
 /// Value of a legal move for its mover once the exchange on its destination is over. Moves that capture
 /// nothing and drops have one too: what the opponent wins there, negative.
 pub fn exchange_value(position: &Position, mv: Move) -> i32 {
-    let gain = first_gain(position, mv);
+    let gain = gain(position, mv);
     gain - Exchange::after(position, mv)
         .map_or(0, |(exchange, line)| exchange.best_reply(line, piece_left(mv), 0, i32::MAX))
 }
 
 /// Whether [`exchange_value`] is at least `threshold`; usually faster than the value.
 pub fn exchange_at_least(position: &Position, mv: Move, threshold: i32) -> bool {
-    let gain = first_gain(position, mv);
+    let gain = gain(position, mv);
     // The opponent need not take back, and can win no more than what stands there.
     if gain < threshold {
         return false;
@@ -61,8 +61,9 @@ pub fn exchange_at_least(position: &Position, mv: Move, threshold: i32) -> bool 
             .is_none_or(|(exchange, line)| exchange.best_reply(line, at_stake, spare, spare + 1) <= spare)
 }
 
-/// What a move wins before anything is taken back.
-fn first_gain(position: &Position, mv: Move) -> i32 {
+/// What a legal move wins before anything is taken back.
+#[inline]
+pub fn gain(position: &Position, mv: Move) -> i32 {
     if mv.is_drop() {
         return 0;
     }

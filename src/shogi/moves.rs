@@ -4,7 +4,8 @@ use arrayvec::ArrayVec;
 use rsshogi::movegen::{self, ChecksAll, Legal, LegalAll, Move32Sink};
 use std::ops::Deref;
 
-use super::{Move, Position};
+use super::reach::reach;
+use super::{Bitboard, Kind, Move, Position};
 
 /// No position has more moves than this, not even one without kings: at most 81 drops of each of the
 /// seven kinds and 316 moves of pieces on the board.
@@ -65,6 +66,37 @@ pub fn legal_moves(position: &Position, list: &mut MoveList) {
 pub fn useful_moves(position: &Position, list: &mut MoveList) {
     list.clear();
     movegen::generate_moves_move32_into::<Legal, _>(position, list);
+}
+
+/// Fills `list` with captures and promotions, for a side that is not in check. They may leave the king in check:
+/// ask [`is_legal`] before playing one. A capture that may promote does; a silver's promotion alone, which gains
+/// next to nothing, is left out.
+#[inline]
+pub fn tactical_moves(position: &Position, list: &mut MoveList) {
+    list.clear();
+    let us = position.turn();
+    let (own, enemy) = (position.pieces_by_color(us), position.pieces_by_color(us.flip()));
+    let occupied = position.pieces();
+    let (empty, camp) = (!occupied, Bitboard::promotion_zone(us));
+    for from in &own {
+        let piece = position.piece_on(from);
+        let kind = piece.piece_type();
+        let reached = reach(kind, us, from, occupied);
+        if !kind.is_promotable() {
+            for to in &(reached & enemy) {
+                list.push_move32(Move::normal(from, to, piece));
+            }
+            continue;
+        }
+        let promoting = if camp.test(from) { Bitboard::ALL } else { camp };
+        let quiet = if kind == Kind::SILVER { Bitboard::EMPTY } else { empty };
+        for to in &(reached & (enemy | quiet) & promoting) {
+            list.push_move32(Move::promotion(from, to, piece));
+        }
+        for to in &(reached & enemy).and_not(promoting) {
+            list.push_move32(Move::normal(from, to, piece));
+        }
+    }
 }
 
 /// Fills `list` with every legal move that gives check.
