@@ -173,7 +173,8 @@ impl<S: BufRead> Chunks<S> {
 
     /// The lines to the next separator, or to a line that can only begin another game.
     fn csa_game(&mut self) -> io::Result<Option<Chunk>> {
-        let mut chunk = Chunk { place: 0, bytes: Vec::new(), overlong: false, cut: false };
+        let empty = || Chunk { place: 0, bytes: Vec::new(), overlong: false, cut: false };
+        let mut chunk = empty();
         let mut moving = false;
         while let Some((line, overlong)) = self.line()? {
             let found = chunk.place > 0;
@@ -181,6 +182,7 @@ impl<S: BufRead> Chunks<S> {
                 if found {
                     break;
                 }
+                chunk = empty();
                 continue;
             }
             if moving && csa::is_header(&line) {

@@ -24,18 +24,19 @@ pub fn is_header(line: &[u8]) -> bool {
 
 /// Reads a game.
 pub fn parse(text: &str) -> Result<Kifu, KifuError> {
-    let mut prepared = Prepared { start: String::new(), all: String::new() };
+    let mut prepared = Prepared { start: String::new(), all: String::new(), moves: 0 };
     let mut notes = Notes::default();
-    let mut plies = 0;
     let mut ended = false;
     for line in text.lines().map(str::trim) {
         if let Some(comment) = line.strip_prefix('\'') {
-            notes.add(plies, comment);
+            notes.add(prepared.moves, comment);
             continue;
         }
         if line.is_empty() || line.starts_with(['V', 'N', '$']) {
             continue;
         }
+        // Statements may share a line, a comment coming last.
+        let (line, comment) = line.split_once(",'").map_or((line, None), |(line, text)| (line, Some(text)));
         for statement in
             line.split(',').map(str::trim).filter(|text| !text.is_empty() && !text.starts_with('T'))
         {
@@ -45,18 +46,47 @@ pub fn parse(text: &str) -> Result<Kifu, KifuError> {
                     return Err(KifuError::Unreadable(quote(statement)));
                 }
                 ended = ends;
-                plies += usize::from(!ends);
+                prepared.moves += usize::from(!ends);
             }
             prepared.all.push_str(statement);
             prepared.all.push('\n');
         }
-        if plies == 0 && !ended {
+        if prepared.moves == 0 && !ended {
             prepared.start.clone_from(&prepared.all);
         }
+        if let Some(comment) = comment {
+            notes.add(prepared.moves, comment);
+        }
+    }
+    if prepared.start.contains("00AL") {
+        let rest = rest(&prepared.start);
+        prepared.all = prepared.all.replacen("00AL", &rest, 1);
+        prepared.start = prepared.start.replacen("00AL", &rest, 1);
     }
     let mut kifu = prepared.read(|text| parse_csa_str(text).map_err(KifuError::from))?;
     notes.complete(&mut kifu);
     Ok(kifu)
+}
+
+/// The pieces of a set that the lines of a position do not name, as pieces in hand. The crate would give a side no more
+/// of them than it has at the beginning of a game.
+fn rest(position: &str) -> String {
+    const SET: [(&str, &str, usize); 7] = [
+        ("FU", "TO", 18),
+        ("KY", "NY", 4),
+        ("KE", "NK", 4),
+        ("GI", "NG", 4),
+        ("KI", "KI", 4),
+        ("KA", "UM", 2),
+        ("HI", "RY", 2),
+    ];
+    let named = |kind: &str| position.matches(kind).count();
+    SET.iter()
+        .map(|&(kind, promoted, all)| {
+            let used = named(kind) + if promoted == kind { 0 } else { named(promoted) };
+            ["00", kind].concat().repeat(all.saturating_sub(used))
+        })
+        .collect()
 }
 
 impl From<CsaError> for KifuError {

@@ -26,7 +26,9 @@ pub fn parse(mut game: Value) -> Result<Kifu, KifuError> {
     };
     // Neither names nor times nor variations are wanted, and the crate gives a game up for an error in them.
     fields.retain(|key, _| matches!(key.as_str(), "initial" | "moves"));
+    let mut moves = 0;
     for entry in fields.get_mut("moves").and_then(Value::as_array_mut).into_iter().flatten() {
+        moves += usize::from(entry.get("move").is_some());
         if let Some(entry) = entry.as_object_mut() {
             entry.retain(|key, _| matches!(key.as_str(), "move" | "special" | "comments"));
         }
@@ -35,7 +37,7 @@ pub fn parse(mut game: Value) -> Result<Kifu, KifuError> {
     if let Some(fields) = game.as_object_mut() {
         fields.remove("moves");
     }
-    Prepared { start: game.to_string(), all }.read(|text| Ok(parse_jkf_str(text)?))
+    Prepared { start: game.to_string(), all, moves }.read(|text| Ok(parse_jkf_str(text)?))
 }
 
 impl From<JkfError> for KifuError {

@@ -30,6 +30,10 @@ const SIGNS: [char; 6] = ['▲', '△', '▼', '▽', '☗', '☖'];
 /// The digits of files.
 const FILES: &str = "１２３４５６７８９";
 
+/// How many drops of a game in KI2 may be taken for moves of pinned pieces before the game is given up. Each costs
+/// another reading, and one is rare.
+const MOST_UNSAID: usize = 32;
+
 /// Divides a text into its games, each with the number of its first line. A file should hold one, but people
 /// put files together.
 pub fn games(text: &str) -> Vec<(usize, String)> {
@@ -61,7 +65,7 @@ pub fn parse(text: &str) -> Result<Kifu, KifuError> {
         }
         // Other words for the same.
         all.push_str(&move_only.replace("時間切れ", "切れ負け").replace("封じ手", "中断"));
-        Ok(())
+        Ok(1)
     })?;
     prepared.read(|text| {
         let record = parse_kif_str(text)?;
@@ -77,29 +81,54 @@ pub fn parse(text: &str) -> Result<Kifu, KifuError> {
 
 /// Reads a game in KI2.
 pub fn parse_ki2(text: &str) -> Result<Kifu, KifuError> {
-    let prepared = prepare(text, |line, all| {
+    let mut prepared = prepare(text, |line, all| {
+        let mut moves = 0;
         // A move a line: the crate checks the moves of a line only when it has played them all.
-        for (i, part) in line.split(SIGNS).enumerate().filter(|(_, part)| !part.trim().is_empty()) {
+        for part in line.split(SIGNS).map(str::trim).filter(|part| !part.is_empty()) {
             // Without a sign the crate would pass over all but the first.
             let files = part.chars().filter(|&c| FILES.contains(c)).count();
             if files > 1 || part.contains("0)") {
                 return Err(KifuError::Unreadable(quote(part)));
             }
-            all.push_str(if i == 0 { "" } else { "\n▲" });
+            all.push_str(if moves == 0 { "▲" } else { "\n▲" });
             all.push_str(part);
+            moves += 1;
         }
-        Ok(())
+        Ok(moves)
     })?;
-    prepared.read(|text| Ok(parse_ki2_str(text)?))
+    let read = |text: &str| Ok(parse_ki2_str(text)?);
+    for _ in 0..MOST_UNSAID {
+        match prepared.read(read) {
+            // Where no piece can move to a square, 打 need not be said; but the crate thinks that a pinned piece can.
+            Err(KifuError::Illegal(number)) if prepared.say_drop(number) => (),
+            result => return result,
+        }
+    }
+    prepared.read(read)
+}
+
+impl Prepared {
+    /// Says that a move of KI2 is a drop, if it may be one.
+    fn say_drop(&mut self, number: usize) -> bool {
+        let mut end = 0;
+        let mut lines = self.all.split_inclusive('\n').inspect(|line| end += line.len());
+        let line = lines.by_ref().filter(|line| line.starts_with('▲')).nth(number - 1);
+        let may_be = line.is_some_and(|line| line.ends_with('\n') && !line.contains(['打', '成', '(', '同']));
+        if may_be {
+            self.all.insert(end - 1, '打');
+        }
+        may_be
+    }
 }
 
 /// Picks the lines that tell the start, the moves and the end, and the comments. `take` says how the crate is to
-/// get a line of moves.
+/// get a line of moves, and how many there are.
 fn prepare(
     text: &str,
-    take: impl Fn(&str, &mut String) -> Result<(), KifuError>,
+    take: impl Fn(&str, &mut String) -> Result<usize, KifuError>,
 ) -> Result<Prepared, KifuError> {
     let mut all = String::new();
+    let mut moves = 0;
     let mut start = None;
     let mut handicap = None;
     let mut board = false;
@@ -116,7 +145,7 @@ fn prepare(
             all.push_str(word);
         } else if is_move(word) || word.starts_with("まで") {
             start.get_or_insert_with(|| all.clone());
-            if is_move(word) { take(word, &mut all)? } else { all.push_str(word) }
+            if is_move(word) { moves += take(word, &mut all)? } else { all.push_str(word) }
         } else if start.is_some() {
             // Among the moves nothing else should be; the crate will say so.
             if !word.contains("消費時間") {
@@ -142,7 +171,7 @@ fn prepare(
     {
         return Err(KifuError::Handicap(quote(name)));
     }
-    Ok(Prepared { start: start.unwrap_or_else(|| all.clone()), all })
+    Ok(Prepared { start: start.unwrap_or_else(|| all.clone()), all, moves })
 }
 
 /// Whether a line, trimmed, is a move or moves.

@@ -14,7 +14,7 @@ use rsshogi::types::{Eval, GameResult};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use thiserror::Error;
 
-use super::notation::{MAX_MOVE_NUMBER, MoveError, PositionError, parse_move, parse_sfen, quote};
+use super::notation::{MoveError, PositionError, parse_move, parse_sfen, quote};
 use super::{Color, Move, Position, Rules, Walker};
 
 /// How a game ended.
@@ -91,7 +91,7 @@ pub enum KifuError {
     #[error("no moves")]
     NoMoves,
     /// Longer than anyone plays.
-    #[error("more than {MAX_MOVE_NUMBER} moves")]
+    #[error("more than {MOST_MOVES} moves")]
     TooLong,
     /// The result is a number without a meaning.
     #[error("result: {0} is none of 0, 1, 2")]
@@ -113,15 +113,23 @@ impl KifuError {
     }
 }
 
+/// Most moves of a game. The crate keeps every position of it with its past, so this also bounds the memory it takes.
+const MOST_MOVES: usize = 4096;
+
 /// What the crate is to read: the lines that tell the start, and all lines.
 struct Prepared {
     start: String,
     all: String,
+    /// How many moves there are.
+    moves: usize,
 }
 
 impl Prepared {
     /// Has the crate read the start, checks it, has it read everything and checks that.
     fn read(&self, read: impl Fn(&str) -> Result<Record, KifuError>) -> Result<Kifu, KifuError> {
+        if self.moves > MOST_MOVES {
+            return Err(KifuError::TooLong);
+        }
         parse_sfen(guarded(|| read(&self.start))?.init_position_sfen())?;
         replay(&guarded(|| read(&self.all))?)
     }
@@ -144,9 +152,6 @@ fn replay(record: &Record) -> Result<Kifu, KifuError> {
     let mut moves = Vec::new();
     for node in record.main_line_ids().into_iter().filter_map(|id| record.try_node(id).ok()) {
         let Some(entry) = node.mv() else { break };
-        if walker.move_number() >= MAX_MOVE_NUMBER {
-            return Err(KifuError::TooLong);
-        }
         let number = moves.len() + 1;
         let mv = parse_move(walker.position(), &entry.mv().to_usi())
             .map_err(|error| KifuError::Move { number, error })?;
