@@ -1,7 +1,8 @@
 //! The shared records, which are too large to keep here: for long runs on request.
 
-use std::io::Read;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
+use tenbin::learn::records;
 
 use crate::records::Game;
 
@@ -23,12 +24,14 @@ pub fn games(per_file: usize) -> Vec<Game> {
     assert!(!paths.is_empty(), "no records in {VARIABLE}");
     let mut games = Vec::new();
     for path in paths {
-        let file = std::fs::File::open(&path).expect("records can be opened");
-        let mut text = String::new();
-        let mut reader = zstd::Decoder::new(file).expect("records are compressed");
-        reader.read_to_string(&mut text).expect("records are text");
-        let lines: Vec<&str> = text.lines().collect();
-        games.extend(lines.iter().step_by((lines.len() / per_file).max(1)).map(|line| Game::read(line)));
+        let mut all = Vec::new();
+        let tally = records::read(&path, &mut |game| {
+            all.push(Game(game));
+            ControlFlow::Continue(())
+        });
+        assert_eq!(tally.expect("records can be opened").skipped(), 0, "{}", path.display());
+        let step = (all.len() / per_file).max(1);
+        games.extend(all.into_iter().step_by(step));
     }
     games
 }

@@ -1,0 +1,3 @@
+//! Learning.
+
+mod records;
