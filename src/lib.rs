@@ -4,6 +4,7 @@
 //! [`search`], [`mate`], [`shogi`].
 
 pub mod eval;
+pub mod experiment;
 pub mod learn;
 pub mod mate;
 pub mod search;

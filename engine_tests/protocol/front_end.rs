@@ -41,11 +41,11 @@ struct Mock {
 }
 
 impl Search for Mock {
-    fn prepare(&mut self, preferences: &Preferences) -> Option<String> {
+    fn prepare(&mut self, preferences: &Preferences) -> Vec<String> {
         self.preferences = preferences.clone();
         let loading = std::mem::take(&mut *self.script.loading.lock());
         thread::sleep(loading);
-        None
+        Vec::new()
     }
 
     fn new_game(&mut self) {

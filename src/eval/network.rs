@@ -6,6 +6,7 @@
 //! activations and [`UNIT`] in the weights of the layers.
 
 use once_cell::sync::Lazy;
+use std::path::Path as FilePath;
 use std::sync::Arc;
 
 use super::features::{ACTIVE, Change, INPUTS, features, opposite};
@@ -25,6 +26,9 @@ pub const UNIT: i32 = 4096;
 
 /// Static values stay within this, well below mates.
 pub const LARGEST: i32 = 20_000;
+
+/// Name of its file in a folder of weights.
+pub const FILE: &str = "value.bin";
 
 /// What its files look like.
 pub const SHAPE: Shape = Shape {
@@ -77,12 +81,28 @@ impl Network {
         Arc::clone(&NETWORK)
     }
 
+    /// The network of a folder, or the embedded one and why; an empty name means the embedded one.
+    pub fn from_folder(folder: &FilePath) -> (Arc<Self>, Option<String>) {
+        if folder.as_os_str().is_empty() {
+            return (Self::embedded(), None);
+        }
+        let path = folder.join(FILE);
+        match std::fs::read(&path).map_err(WeightsError::from).and_then(|bytes| Self::read(&bytes)) {
+            Ok(network) => (Arc::new(network), None),
+            Err(error) => {
+                let note = format!("EvalDir: {}: {error}; using the embedded weights", path.display());
+                (Self::embedded(), Some(note))
+            }
+        }
+    }
+
     /// Reads the bytes of a file.
     pub fn read(bytes: &[u8]) -> Result<Self, WeightsError> {
         let contents = weights::decode(bytes, SHAPE)?;
         let mut data = contents.data;
         let mut take = |count: usize, size: usize| {
-            let (part, rest) = data.split_at_checked(count * size).ok_or(WeightsError::Data("data too short"))?;
+            let (part, rest) =
+                data.split_at_checked(count * size).ok_or(WeightsError::Data("data too short"))?;
             data = rest;
             Ok::<_, WeightsError>(part)
         };
@@ -172,7 +192,11 @@ impl Network {
         let mut second = self.second_bias;
         path.multiply(&mut second, activate(&first).as_chunks().0, &self.second);
         let sum = self.output_bias
-            + activate(&second).iter().zip(&self.output).map(|(&a, &w)| i32::from(a) * i32::from(w)).sum::<i32>();
+            + activate(&second)
+                .iter()
+                .zip(&self.output)
+                .map(|(&a, &w)| i32::from(a) * i32::from(w))
+                .sum::<i32>();
         let cp = (i64::from(sum) * CP_SCALE as i64).div_euclid(i64::from(ONE) * i64::from(UNIT));
         (cp as i32).clamp(-LARGEST, LARGEST)
     }
@@ -186,10 +210,7 @@ fn activate(sums: &Sums) -> [i16; HIDDEN] {
 /// Rows of weights by input, put together for pairs of inputs.
 fn pairs(rows: &[i16]) -> Vec<PairWeights> {
     let (pairs, _) = rows.as_chunks::<{ 2 * HIDDEN }>();
-    pairs
-        .iter()
-        .map(|pair| PairWeights(std::array::from_fn(|i| pair[i % 2 * HIDDEN + i / 2])))
-        .collect()
+    pairs.iter().map(|pair| PairWeights(std::array::from_fn(|i| pair[i % 2 * HIDDEN + i / 2]))).collect()
 }
 
 impl PlainNetwork {

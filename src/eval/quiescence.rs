@@ -115,15 +115,7 @@ impl<E: Evaluator, const LINE: bool> Search<'_, E, LINE> {
     }
 
     /// The value of a move; a better one than `best` replaces it and its line.
-    fn after(
-        &mut self,
-        mv: Move,
-        alpha: i32,
-        beta: i32,
-        ply: usize,
-        best: &mut i32,
-        line: &mut Line,
-    ) -> i32 {
+    fn after(&mut self, mv: Move, alpha: i32, beta: i32, ply: usize, best: &mut i32, line: &mut Line) -> i32 {
         let mut below = Line::new();
         self.scales.apply(mv);
         let value = -self.value(-beta, -alpha, ply + 1, mv.to_sq(), &mut below);

@@ -37,9 +37,7 @@ pub fn run(
     report: &mut dyn FnMut(String),
 ) -> Option<Result> {
     let preferences = Preferences::default();
-    if let Some(note) = search.prepare(&preferences) {
-        report(note);
-    }
+    search.prepare(&preferences).into_iter().for_each(&mut *report);
     let began = Instant::now();
     let (mut signature, mut nodes) = (0xcbf2_9ce4_8422_2325_u64, 0);
     for text in POSITIONS {

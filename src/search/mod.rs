@@ -5,12 +5,13 @@
 pub mod bench;
 pub mod clock;
 pub mod control;
-mod memory;
+pub mod memory;
 pub mod report;
-pub mod shallow;
 
 pub use control::Control;
 pub use report::{Line, Score};
+
+use std::path::PathBuf;
 
 use crate::shogi::{Move, Walker};
 
@@ -29,6 +30,8 @@ pub struct Preferences {
     pub pv_interval_ms: u64,
     /// Where random numbers start.
     pub seed: u64,
+    /// A folder with weights to use instead of the embedded ones; empty for those.
+    pub eval_dir: PathBuf,
 }
 
 impl Default for Preferences {
@@ -40,6 +43,7 @@ impl Default for Preferences {
             draw_value: [0, 0],
             pv_interval_ms: 0,
             seed: 0,
+            eval_dir: PathBuf::new(),
         }
     }
 }
@@ -76,7 +80,7 @@ pub enum Answer {
 pub trait Search: Send {
     /// Gets ready under these preferences; called before every search, so it must be quick when nothing
     /// changed. What the user should know comes back as text.
-    fn prepare(&mut self, preferences: &Preferences) -> Option<String>;
+    fn prepare(&mut self, preferences: &Preferences) -> Vec<String>;
 
     /// Forgets what was learned about the last game.
     fn new_game(&mut self);

@@ -1,6 +1,9 @@
 //! The one table of options: from it come what `usi` lists, what `setoption` accepts and the fields the
 //! engine reads.
 
+use std::path::PathBuf;
+
+use super::journal::program_folder;
 use crate::search::Preferences;
 use crate::search::clock::Habits;
 use crate::shogi::notation::quote;
@@ -180,10 +183,17 @@ options! {
     nodes_limit: i32 = "NodesLimit", spin(0, 0, FOREVER), true;
     /// Where random numbers start.
     seed: i32 = "Seed", spin(1, 0, FOREVER), true;
+    /// A folder with weights to use instead of the embedded ones.
+    eval_dir: String = "EvalDir", Kind::Text { default: "" }, true;
     /// Where to log what is said, empty for nowhere.
     debug_log_file: String = "DebugLogFile", Kind::File { default: "" }, true;
     /// The plan to learn by.
     learn: String = "usi_learn", Kind::Text { default: "" }, false;
+}
+
+/// A relative name means beside the executable; an empty one stays empty.
+fn beside_program(name: &str) -> PathBuf {
+    if name.is_empty() { PathBuf::new() } else { program_folder().join(name) }
 }
 
 impl Options {
@@ -210,6 +220,7 @@ impl Options {
             draw_value: [self.draw_black, self.draw_white],
             pv_interval_ms: self.pv_interval as u64,
             seed: self.seed as u64,
+            eval_dir: beside_program(&self.eval_dir),
         }
     }
 

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 
 use crossbeam_channel::unbounded;
 use libfuzzer_sys::fuzz_target;
-use tenbin::search::shallow::Shallow;
+use tenbin::experiment::alphabeta::AlphaBetaSearch;
 use tenbin::search::{Answer, Control, Line, Preferences, Search, Task};
 use tenbin::usi::command::Command;
 use tenbin::usi::engine::Engine;
@@ -25,10 +25,10 @@ const COMMANDS: usize = 40;
 
 /// The real search, but small.
 #[derive(Default)]
-struct Small(Shallow);
+struct Small(AlphaBetaSearch);
 
 impl Search for Small {
-    fn prepare(&mut self, preferences: &Preferences) -> Option<String> {
+    fn prepare(&mut self, preferences: &Preferences) -> Vec<String> {
         self.0.prepare(&Preferences { hash_mb: 1, ..preferences.clone() })
     }
 

@@ -1,0 +1,118 @@
+//! Matches: every opening is played twice with colours swapped.
+
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::player::Recipe;
+use crate::shogi::{Color, Outcome, Walker};
+
+/// A game that has not ended by then is a draw.
+const LONGEST: usize = 320;
+
+/// Wins, draws and losses of the first player.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Score {
+    /// Games won.
+    pub wins: u32,
+    /// Games drawn.
+    pub draws: u32,
+    /// Games lost.
+    pub losses: u32,
+    /// Points from each opening's two games, for the interval: the games of a pair are not independent.
+    pairs: Vec<f64>,
+}
+
+impl Score {
+    /// Games played.
+    pub fn games(&self) -> u32 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Share of the points.
+    pub fn rate(&self) -> f64 {
+        (f64::from(self.wins) + 0.5 * f64::from(self.draws)) / f64::from(self.games().max(1))
+    }
+
+    /// Half the width of the 95 % interval of [`Self::rate`], from how the pairs scatter.
+    pub fn margin(&self) -> f64 {
+        let n = self.pairs.len() as f64;
+        if n < 2.0 {
+            return 0.5;
+        }
+        let mean = self.pairs.iter().sum::<f64>() / n;
+        let variance = self.pairs.iter().map(|points| (points - mean).powi(2)).sum::<f64>() / (n - 1.0);
+        1.96 * (variance / n).sqrt() / 2.0
+    }
+
+    fn add(&mut self, pair: [f64; 2]) {
+        for points in pair {
+            match points {
+                1.0 => self.wins += 1,
+                0.0 => self.losses += 1,
+                _ => self.draws += 1,
+            }
+        }
+        self.pairs.push(pair[0] + pair[1]);
+    }
+}
+
+impl std::fmt::Display for Score {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "{} games: {} won, {} drawn, {} lost: {:.1} % ± {:.1}",
+            self.games(),
+            self.wins,
+            self.draws,
+            self.losses,
+            100.0 * self.rate(),
+            100.0 * self.margin()
+        )
+    }
+}
+
+/// Plays a match over the openings. `done` hears of every pair; `stop` ends the match early.
+pub fn play(
+    players: &[Recipe; 2],
+    openings: &[Walker],
+    stop: &AtomicBool,
+    done: &(dyn Fn() + Sync),
+) -> Score {
+    let pairs: Vec<Option<[f64; 2]>> = openings
+        .par_iter()
+        .map(|opening| {
+            let first = game(players, opening, Color::Black, stop)?;
+            let second = game(players, opening, Color::White, stop)?;
+            done();
+            Some([first, second])
+        })
+        .collect();
+    let mut score = Score::default();
+    pairs.into_iter().flatten().for_each(|pair| score.add(pair));
+    score
+}
+
+/// The points of the first player, who has the colour `first`; nothing where the match was stopped.
+fn game(players: &[Recipe; 2], opening: &Walker, first: Color, stop: &AtomicBool) -> Option<f64> {
+    let mut walker = opening.fork();
+    let mut seats = players.clone().map(|recipe| recipe.make());
+    let points = |winner: Color| f64::from(u8::from(winner == first));
+    for _ in 0..LONGEST {
+        if stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        let turn = walker.turn();
+        match walker.outcome() {
+            Some(Outcome::Mated | Outcome::GavePerpetualCheck) => return Some(points(turn.flip())),
+            Some(Outcome::CheckedPerpetually) => return Some(points(turn)),
+            Some(Outcome::Repetition | Outcome::MaxMoves) => return Some(0.5),
+            None => {}
+        }
+        if walker.declaration().is_some() {
+            return Some(points(turn));
+        }
+        let mv = seats[usize::from(turn != first)].choose(&walker);
+        walker.apply(mv);
+    }
+    Some(0.5)
+}

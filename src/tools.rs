@@ -1,0 +1,136 @@
+//! The commands other than USI: each reads its arguments, does one thing and prints.
+
+use indicatif::ProgressBar;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use tenbin::experiment::alphabeta::AlphaBetaSearch;
+use tenbin::experiment::matches;
+use tenbin::experiment::player::Recipe;
+use tenbin::learn::records;
+use tenbin::mate::dfpn::Solver;
+use tenbin::mate::tsume::{self, Summary};
+use tenbin::search::bench;
+use tenbin::shogi::{Rules, Walker, notation, perft};
+use tenbin::usi::output::Output;
+
+pub fn perft(depth: u8, position: &str) -> Result<(), String> {
+    let position = if position.is_empty() { "startpos" } else { position };
+    let (mut walker, complaint) =
+        notation::parse_position(position, Rules::default()).map_err(|error| error.to_string())?;
+    if let Some(complaint) = complaint {
+        return Err(complaint.to_string());
+    }
+    let output = Output::stdout();
+    let began = Instant::now();
+    let mut total = 0;
+    for (mv, nodes) in perft::divide(&mut walker, depth, &AtomicBool::new(false)) {
+        output.line(&format!("{} {nodes}", mv.to_usi()));
+        total += nodes;
+    }
+    let seconds = began.elapsed().as_secs_f64();
+    output.line(&format!("nodes {total}"));
+    output.line(&format!("{seconds:.3} s, {:.1} million/s", total as f64 / seconds.max(1e-9) / 1e6));
+    Ok(())
+}
+
+pub fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if (0.001..=1e6).contains(&seconds) => Ok(seconds),
+        _ => Err("not a number of seconds from 0.001 to 1000000".to_owned()),
+    }
+}
+
+pub fn tsume(file: &Path, most: Duration, hash: u32) -> Result<(), String> {
+    let text = std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let problems: Vec<&str> =
+        text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')).collect();
+    let output = Output::stdout();
+    let mut solver = Solver::new(hash as usize);
+    let mut summary = Summary::default();
+    // On stderr, and only where that is a terminal.
+    let bar = ProgressBar::new(problems.len() as u64);
+    for (i, problem) in problems.iter().enumerate() {
+        let result = tsume::solve(&mut solver, problem, most);
+        summary.add(&result);
+        bar.suspend(|| match result {
+            Ok(solved) => output.line(&format!("{}: {solved}", i + 1)),
+            Err(error) => output.line(&format!("{}: {error}", i + 1)),
+        });
+        bar.inc(1);
+        if output.is_closed() {
+            break;
+        }
+    }
+    bar.finish_and_clear();
+    output.line(&summary.to_string());
+    Ok(())
+}
+
+pub fn records(files: &[PathBuf]) -> Result<(), String> {
+    let output = Output::stdout();
+    let print = |title: &str, summary: &records::Summary| {
+        output.line(title);
+        summary.to_string().lines().for_each(|line| output.line(line));
+    };
+    let mut total = records::Summary::default();
+    let mut errors = Vec::new();
+    for file in files {
+        let mut summary = records::Summary::default();
+        match records::read(file, &mut |game| {
+            summary.add(&game);
+            if output.is_closed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        }) {
+            Ok(tally) => {
+                let format = records::Format::of(file);
+                summary.skip(format, &tally);
+                print(&format!("{} ({})", file.display(), format.description()), &summary);
+                total.merge(&summary);
+            }
+            Err(error) => errors.push(error.to_string()),
+        }
+    }
+    if files.len() > 1 {
+        print("total", &total);
+    }
+    if errors.is_empty() { Ok(()) } else { Err(errors.join("\ntenbin: ")) }
+}
+
+pub fn bench() {
+    let output = Output::stdout();
+    let closed = || output.is_closed();
+    if let Some(result) = bench::run(&mut AlphaBetaSearch::default(), &closed, &mut |line| output.line(&line))
+    {
+        output.line(&result.to_string());
+    }
+}
+
+/// Plays a match over the openings of a file, as many games as asked for.
+pub fn play_match(players: &[Recipe; 2], file: &Path, games: usize) -> Result<(), String> {
+    let text = std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let openings: Vec<Walker> = text
+        .lines()
+        .filter(|line| !line.trim().is_empty() && !line.starts_with('#'))
+        .take(games.div_ceil(2))
+        .enumerate()
+        .map(|(i, line)| {
+            let complain = |error: String| format!("{}: line {}: {error}", file.display(), i + 1);
+            match notation::parse_position(line, Rules::default()) {
+                Ok((walker, None)) => Ok(walker),
+                Ok((_, Some(error))) => Err(complain(error.to_string())),
+                Err(error) => Err(complain(error.to_string())),
+            }
+        })
+        .collect::<Result<_, _>>()?;
+    let output = Output::stdout();
+    if openings.len() < games.div_ceil(2) {
+        output.line(&format!("only {} openings in {}", openings.len(), file.display()));
+    }
+    let bar = ProgressBar::new(openings.len() as u64);
+    let score = matches::play(players, &openings, &AtomicBool::new(false), &|| bar.inc(1));
+    bar.finish_and_clear();
+    output.line(&score.to_string());
+    Ok(())
+}
