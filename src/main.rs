@@ -15,6 +15,9 @@ mod tools;
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
+    /// Learn by a plan instead; Ctrl-C keeps a checkpoint and ends
+    #[arg(long = "usi_learn", value_name = "PLAN")]
+    learn: Option<PathBuf>,
     #[command(subcommand)]
     tool: Option<Tool>,
 }
@@ -31,6 +34,18 @@ enum Tool {
     },
     /// Think about fixed positions and print speed and signature
     Bench,
+    /// Compare the evaluation with simpler ones on games it has not learned from
+    Evaluate {
+        /// Files of games with scores
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// A folder with weights; the embedded ones where left out
+        #[arg(long, default_value = "")]
+        weights: PathBuf,
+        /// Use the games kept apart for the last test instead of those for validation
+        #[arg(long)]
+        test: bool,
+    },
     /// Play a match between two players, each opening twice with colours swapped
     Match {
         /// `alphabeta`, then `,eval=network` or `,eval=material` and `,depth=N` if wanted
@@ -65,7 +80,9 @@ enum Tool {
 
 fn main() -> ExitCode {
     journal::start();
-    let result = match Arguments::parse().tool {
+    let arguments = Arguments::parse();
+    let result = match arguments.tool {
+        None if let Some(plan) = arguments.learn => tools::learn(&plan),
         None => {
             usi::run(Box::new(|| Box::new(AlphaBetaSearch::default())));
             Ok(())
@@ -75,6 +92,7 @@ fn main() -> ExitCode {
             tools::bench();
             Ok(())
         }
+        Some(Tool::Evaluate { files, weights, test }) => tools::evaluate(&files, &weights, test),
         Some(Tool::Match { first, second, openings, games }) => {
             tools::play_match(&[first, second], &openings, games)
         }

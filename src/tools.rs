@@ -3,13 +3,16 @@
 use indicatif::ProgressBar;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use tenbin::eval::Network;
 use tenbin::experiment::alphabeta::AlphaBetaSearch;
 use tenbin::experiment::matches;
 use tenbin::experiment::player::Recipe;
-use tenbin::learn::records;
+use tenbin::learn::Monitor;
+use tenbin::learn::records::{self, Split};
+use tenbin::learn::value::assess;
 use tenbin::mate::dfpn::Solver;
 use tenbin::mate::tsume::{self, Summary};
 use tenbin::search::bench;
@@ -105,6 +108,30 @@ pub fn bench() {
     {
         output.line(&result.to_string());
     }
+}
+
+/// Learns by a plan until done or interrupted.
+pub fn learn(plan: &Path) -> Result<(), String> {
+    static STOP: AtomicBool = AtomicBool::new(false);
+    // Without a handler an interruption costs what was learned since the last checkpoint.
+    let _ = ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed));
+    let output = Output::stdout();
+    let say = |line: String| output.info(&line);
+    tenbin::learn::run(plan, &Monitor::new(&say, &STOP)).map_err(|error| error.to_string())
+}
+
+/// Measures the evaluation on the games of files.
+pub fn evaluate(files: &[PathBuf], weights: &Path, test: bool) -> Result<(), String> {
+    let output = Output::stdout();
+    let (network, note) = Network::from_folder(weights);
+    if let Some(note) = note {
+        return Err(note);
+    }
+    let split = if test { Split::Test } else { Split::Validation };
+    let (say, never) = (|line: String| eprintln!("{line}"), AtomicBool::new(false));
+    let report = assess::run(files, &network, split, &Monitor::new(&say, &never));
+    report.map_err(|error| error.to_string())?.lines().for_each(|line| output.line(line));
+    Ok(())
 }
 
 /// Plays a match over the openings of a file, as many games as asked for.

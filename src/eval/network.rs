@@ -19,10 +19,13 @@ use super::{CP_SCALE, Evaluator};
 use crate::shogi::{Color, Move, Position};
 
 /// An activation of 1.0; accumulators and their weights have the same scale.
-pub const ONE: i16 = 512;
+pub const ONE: i16 = 1024;
 
 /// A weight of 1.0 in the layers above the accumulators.
 pub const UNIT: i32 = 4096;
+
+/// A weight of 1.0 in the sum that tells progress.
+pub const PROGRESS_UNIT: f32 = 2048.0;
 
 /// Static values stay within this, well below mates.
 pub const LARGEST: i32 = 20_000;
@@ -50,6 +53,9 @@ pub struct Network {
     second_bias: Sums,
     output: [i16; HIDDEN],
     output_bias: i32,
+    /// By feature seen by Black, both views together.
+    progress: Vec<i32>,
+    progress_bias: i32,
 }
 
 /// The same numbers without the order the vector code wants: rows by input, as files and the trainer have them.
@@ -71,6 +77,9 @@ pub struct PlainNetwork {
     pub output: Vec<i16>,
     /// Scale [`ONE`] × [`UNIT`].
     pub output_bias: i32,
+    /// What a feature in either side's view says of the progress of the game, then a constant; scale
+    /// [`PROGRESS_UNIT`].
+    pub progress: Vec<i16>,
 }
 
 impl Network {
@@ -117,6 +126,7 @@ impl Network {
             second_bias: longs(take(HIDDEN, 4)?),
             output: shorts(take(HIDDEN, 2)?),
             output_bias: longs(take(1, 4)?)[0],
+            progress: shorts(take(INPUTS + 1, 2)?),
         };
         if !data.is_empty() {
             return Err(WeightsError::Data("data too long"));
@@ -138,12 +148,28 @@ impl Network {
             second_bias: array(&plain.second_bias),
             output: plain.output.as_slice().try_into().expect("checked"),
             output_bias: plain.output_bias,
+            progress: (0..INPUTS as u16)
+                .map(|feature| {
+                    [feature, opposite(feature)]
+                        .map(|view| i32::from(plain.progress[usize::from(view)]))
+                        .iter()
+                        .sum()
+                })
+                .collect(),
+            progress_bias: plain.progress[INPUTS].into(),
         })
     }
 
     /// The value of a position from scratch, for the side to move.
     pub fn value(&self, path: Path, position: &Position) -> i32 {
         self.output(path, &self.accumulate(path, position), position.turn())
+    }
+
+    /// How far the game has come: 0 at its start, 127 at its end.
+    pub fn progress(&self, position: &Position) -> u8 {
+        let sum: i32 = features(position).iter().map(|&feature| self.progress[usize::from(feature)]).sum();
+        let logit = (sum + self.progress_bias) as f32 / PROGRESS_UNIT;
+        (128.0 / (1.0 + (-logit).exp())).min(127.0) as u8
     }
 
     /// Both views of a position, Black's first.
@@ -224,6 +250,7 @@ impl PlainNetwork {
             (self.second.len(), HIDDEN * HIDDEN),
             (self.second_bias.len(), HIDDEN),
             (self.output.len(), HIDDEN),
+            (self.progress.len(), INPUTS + 1),
         ];
         if lengths.iter().any(|(found, expected)| found != expected) {
             return Err(WeightsError::Data("a layer has the wrong length"));
@@ -258,10 +285,10 @@ impl PlainNetwork {
     pub fn to_file(&self, provenance: &str) -> Vec<u8> {
         let mut data = Vec::new();
         let shorts = |numbers: &[i16], data: &mut Vec<u8>| {
-            numbers.iter().for_each(|number| data.extend(number.to_le_bytes()));
+            data.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
         };
         let longs = |numbers: &[i32], data: &mut Vec<u8>| {
-            numbers.iter().for_each(|number| data.extend(number.to_le_bytes()));
+            data.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
         };
         shorts(&self.features, &mut data);
         shorts(&self.feature_bias, &mut data);
@@ -271,6 +298,7 @@ impl PlainNetwork {
         longs(&self.second_bias, &mut data);
         shorts(&self.output, &mut data);
         longs(&[self.output_bias], &mut data);
+        shorts(&self.progress, &mut data);
         weights::encode(SHAPE, provenance, &data)
     }
 }

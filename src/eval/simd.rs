@@ -52,7 +52,10 @@ impl Path {
             if is_x86_feature_detected!("avx2") {
                 paths.push(Self(Kind::Avx2));
             }
-            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") {
+            if is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+            {
                 paths.push(Self(Kind::Avx512));
             }
         }
@@ -84,7 +87,7 @@ impl Path {
             // SAFETY: this kind is made only where AVX2 was detected.
             #[cfg(target_arch = "x86_64")]
             Kind::Avx2 => unsafe { x86::sum_avx2(start, rows) },
-            // SAFETY: this kind is made only where AVX-512 F and BW were detected.
+            // SAFETY: this kind is made only where AVX2 and AVX-512 F and BW were detected.
             #[cfg(target_arch = "x86_64")]
             Kind::Avx512 => unsafe { x86::sum_avx512(start, rows) },
         }
@@ -98,7 +101,7 @@ impl Path {
             // SAFETY: this kind is made only where AVX2 was detected.
             #[cfg(target_arch = "x86_64")]
             Kind::Avx2 => unsafe { x86::replace_avx2(sum, out, into) },
-            // SAFETY: this kind is made only where AVX-512 F and BW were detected.
+            // SAFETY: this kind is made only where AVX2 and AVX-512 F and BW were detected.
             #[cfg(target_arch = "x86_64")]
             Kind::Avx512 => unsafe { x86::replace_avx512(sum, out, into) },
         }
@@ -112,7 +115,7 @@ impl Path {
             // SAFETY: this kind is made only where AVX2 was detected.
             #[cfg(target_arch = "x86_64")]
             Kind::Avx2 => unsafe { x86::clip_avx2(sums, one) },
-            // SAFETY: this kind is made only where AVX-512 F and BW were detected.
+            // SAFETY: this kind is made only where AVX2 and AVX-512 F and BW were detected.
             #[cfg(target_arch = "x86_64")]
             Kind::Avx512 => unsafe { x86::clip_avx512(sums, one) },
         }
@@ -127,7 +130,7 @@ impl Path {
             // SAFETY: this kind is made only where AVX2 was detected.
             #[cfg(target_arch = "x86_64")]
             Kind::Avx2 => unsafe { x86::multiply_avx2(sums, inputs, weights) },
-            // SAFETY: this kind is made only where AVX-512 F and BW were detected.
+            // SAFETY: this kind is made only where AVX2 and AVX-512 F and BW were detected.
             #[cfg(target_arch = "x86_64")]
             Kind::Avx512 => unsafe { x86::multiply_avx512(sums, inputs, weights) },
         }
@@ -199,9 +202,10 @@ fn multiply(sums: &mut Sums, inputs: &[[i16; 2]], weights: &[PairWeights]) {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{PairWeights, Row, Sums};
+    use super::{PairWeights, Row, Sums, WIDTH};
     use std::arch::x86_64::{
-        __m256i, __m512i, _mm256_add_epi32, _mm256_load_si256, _mm256_madd_epi16, _mm256_set1_epi32,
+        __m256i, __m512i, _mm256_add_epi32, _mm256_castsi256_ps, _mm256_cmpeq_epi32, _mm256_load_si256,
+        _mm256_loadu_si256, _mm256_madd_epi16, _mm256_movemask_ps, _mm256_set1_epi32, _mm256_setzero_si256,
         _mm256_store_si256, _mm512_add_epi32, _mm512_load_si512, _mm512_madd_epi16, _mm512_set1_epi32,
         _mm512_store_si512,
     };
@@ -236,25 +240,71 @@ mod x86 {
         super::clip(sums, one)
     }
 
+    /// Which bits of a byte are set, one after the other; what follows is of no account.
+    static SET_BITS: [[u16; 8]; 256] = {
+        let mut table = [[0; 8]; 256];
+        let mut byte = 0;
+        while byte < 256 {
+            let (mut bit, mut count) = (0, 0);
+            while bit < 8 {
+                if byte >> bit & 1 == 1 {
+                    table[byte][count] = bit;
+                    count += 1;
+                }
+                bit += 1;
+            }
+            byte += 1;
+        }
+        table
+    };
+
+    /// Pairs of inputs a layer may have.
+    const MOST_PAIRS: usize = WIDTH / 2;
+
+    /// The pairs that are not zero: skipping the others one by one would be a branch nobody can predict.
+    struct Active {
+        list: [u16; MOST_PAIRS + 8],
+        count: usize,
+    }
+
+    impl Active {
+        #[target_feature(enable = "avx2")]
+        fn of(inputs: &[[i16; 2]]) -> Self {
+            let mut active = Self { list: [0; MOST_PAIRS + 8], count: 0 };
+            for (group, pairs) in inputs[..inputs.len().min(MOST_PAIRS)].as_chunks::<8>().0.iter().enumerate()
+            {
+                // SAFETY: eight pairs are 32 bytes, and this load needs no alignment.
+                let pairs = unsafe { _mm256_loadu_si256(std::ptr::from_ref(pairs).cast()) };
+                let zero = _mm256_cmpeq_epi32(pairs, _mm256_setzero_si256());
+                let byte = !_mm256_movemask_ps(_mm256_castsi256_ps(zero)) as u8;
+                let places = SET_BITS[usize::from(byte)].map(|bit| bit + 8 * group as u16);
+                active.list[active.count..][..8].copy_from_slice(&places);
+                active.count += byte.count_ones() as usize;
+            }
+            active
+        }
+
+        fn pairs(&self) -> impl Iterator<Item = usize> {
+            self.list[..self.count].iter().map(|&place| usize::from(place))
+        }
+    }
+
     fn both([a, b]: [i16; 2]) -> i32 {
         i32::from(b) << 16 | i32::from(a as u16)
     }
 
     #[target_feature(enable = "avx2")]
     pub fn multiply_avx2(sums: &mut Sums, inputs: &[[i16; 2]], weights: &[PairWeights]) {
-        let place = sums.0.as_mut_ptr().cast::<__m256i>();
+        let place = std::ptr::from_mut(sums).cast::<__m256i>();
         // SAFETY: the sums are four vectors long and aligned to 64 bytes.
         let mut sum: [__m256i; 4] = std::array::from_fn(|i| unsafe { _mm256_load_si256(place.add(i)) });
-        for (&pair, weights) in inputs.iter().zip(weights) {
-            let pair = both(pair);
-            if pair != 0 {
-                let pair = _mm256_set1_epi32(pair);
-                let row = weights.0.as_ptr().cast::<__m256i>();
-                for (i, sum) in sum.iter_mut().enumerate() {
-                    // SAFETY: the weights of a pair are four vectors long and aligned to 64 bytes.
-                    let weights = unsafe { _mm256_load_si256(row.add(i)) };
-                    *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(pair, weights));
-                }
+        for at in Active::of(inputs).pairs() {
+            let pair = _mm256_set1_epi32(both(inputs[at]));
+            let row = std::ptr::from_ref(&weights[at]).cast::<__m256i>();
+            for (i, sum) in sum.iter_mut().enumerate() {
+                // SAFETY: the weights of a pair are four vectors long and aligned to 64 bytes.
+                let weights = unsafe { _mm256_load_si256(row.add(i)) };
+                *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(pair, weights));
             }
         }
         for (i, &sum) in sum.iter().enumerate() {
@@ -263,21 +313,18 @@ mod x86 {
         }
     }
 
-    #[target_feature(enable = "avx512f,avx512bw")]
+    #[target_feature(enable = "avx2,avx512f,avx512bw")]
     pub fn multiply_avx512(sums: &mut Sums, inputs: &[[i16; 2]], weights: &[PairWeights]) {
-        let place = sums.0.as_mut_ptr().cast::<__m512i>();
+        let place = std::ptr::from_mut(sums).cast::<__m512i>();
         // SAFETY: the sums are two vectors long and aligned to 64 bytes.
         let mut sum: [__m512i; 2] = std::array::from_fn(|i| unsafe { _mm512_load_si512(place.add(i)) });
-        for (&pair, weights) in inputs.iter().zip(weights) {
-            let pair = both(pair);
-            if pair != 0 {
-                let pair = _mm512_set1_epi32(pair);
-                let row = weights.0.as_ptr().cast::<__m512i>();
-                for (i, sum) in sum.iter_mut().enumerate() {
-                    // SAFETY: the weights of a pair are two vectors long and aligned to 64 bytes.
-                    let weights = unsafe { _mm512_load_si512(row.add(i)) };
-                    *sum = _mm512_add_epi32(*sum, _mm512_madd_epi16(pair, weights));
-                }
+        for at in Active::of(inputs).pairs() {
+            let pair = _mm512_set1_epi32(both(inputs[at]));
+            let row = std::ptr::from_ref(&weights[at]).cast::<__m512i>();
+            for (i, sum) in sum.iter_mut().enumerate() {
+                // SAFETY: the weights of a pair are two vectors long and aligned to 64 bytes.
+                let weights = unsafe { _mm512_load_si512(row.add(i)) };
+                *sum = _mm512_add_epi32(*sum, _mm512_madd_epi16(pair, weights));
             }
         }
         for (i, &sum) in sum.iter().enumerate() {

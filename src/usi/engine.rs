@@ -35,7 +35,7 @@ enum State {
     Idle,
     /// Getting ready for `isready`; shows life next at this time.
     Preparing(Instant),
-    /// Counting move paths or running the bench; `true` where it was asked by `go`.
+    /// Counting move paths, running the bench or learning; `true` where it was asked by `go`.
     Counting(Arc<Control>, bool),
     Thinking(Box<Thinking>),
 }
@@ -206,7 +206,7 @@ impl Engine {
     /// Carries out a command; a panic on the way is reported and a `go` still gets its answer.
     fn carry_out(&mut self, command: Command) {
         let go = if let Command::Go(go) = &command { Some(go.clone()) } else { None };
-        let starts_a_job = matches!(command, Command::Go(_) | Command::IsReady | Command::Bench);
+        let was_idle = matches!(self.state, State::Idle);
         let result = catch_unwind(AssertUnwindSafe(|| self.perform(command)));
         if let Err(panic) = result {
             self.output.info(&format!("internal error: {}", worker::message(panic.as_ref())));
@@ -216,7 +216,8 @@ impl Engine {
                 self.reply(&go, Duration::ZERO, Reply::Failed);
             }
         }
-        if !starts_a_job || matches!(self.state, State::Idle) {
+        // Whoever started a job is done when the job is.
+        if !was_idle || matches!(self.state, State::Idle) {
             self.idle.done();
         }
     }
@@ -281,7 +282,9 @@ impl Engine {
                 }
             }
             Ok(Some("usi_learn")) => {
-                self.output.info(&format!("usi_learn: there is nothing to learn yet from {}", quote(value)));
+                let control = Arc::new(Control::new(Instant::now()));
+                self.state = State::Counting(Arc::clone(&control), false);
+                self.send(Job::Learn(self.options.learn.clone().into(), control));
             }
             Ok(_) => self.walker.set_rules(self.options.rules()),
             Err(error) => self.output.info(&error),

@@ -2,10 +2,12 @@
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
 
 use super::SearchMaker;
+use crate::learn::{self, Monitor};
 use crate::search::{Answer, Control, Line, Preferences, Search, Task, bench};
 use crate::shogi::{Walker, perft};
 
@@ -21,6 +23,8 @@ pub enum Job {
     Perft(Box<Walker>, u8, Arc<Control>),
     /// Run the bench.
     Bench(Arc<Control>),
+    /// Learn by the plan in a file.
+    Learn(PathBuf, Arc<Control>),
 }
 
 /// What it says on the way and in the end. Each job but `NewGame` ends with exactly one of `Done`, `Answered` or
@@ -113,6 +117,12 @@ fn perform(job: Job, search: &mut dyn Search, events: &Sender<Event>) -> Option<
             match bench::run(search, &|| control.must_stop(), &mut |line| note(line)) {
                 Some(result) => note(result.to_string()),
                 None => note("bench stopped".to_owned()),
+            }
+            Some(Event::Done)
+        }
+        Job::Learn(plan, control) => {
+            if let Err(error) = learn::run(&plan, &Monitor::new(&note, control.stop_flag())) {
+                note(format!("usi_learn: {error}"));
             }
             Some(Event::Done)
         }

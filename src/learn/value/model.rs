@@ -152,8 +152,9 @@ fn dot(a: &[f32; HIDDEN], b: &[f32; HIDDEN]) -> f32 {
             lanes[lane] = multiply_add(a[lane], b[lane], lanes[lane]);
         }
     }
-    let [a, b, c, d, e, f, g, h] = lanes;
-    ((a + e) + (c + g)) + ((b + f) + (d + h))
+    // In halves: a fixed order that needs few instructions.
+    let halves: [f32; 4] = std::array::from_fn(|i| lanes[i] + lanes[i + 4]);
+    (halves[0] + halves[2]) + (halves[1] + halves[3])
 }
 
 /// The features of a sample as the side to move and as the other side see them.
@@ -234,12 +235,12 @@ impl Parameters {
         add(row_mut(gradient, SECOND_BIAS), &by_second);
 
         let mut by_first = [0.0; HIDDEN];
-        for i in 0..HIDDEN {
+        for (i, (&sum, by_first)) in trace.first.iter().zip(&mut by_first).enumerate() {
             let start = SECOND + i * HIDDEN;
-            if trace.first[i] > 0.0 {
-                add_scaled(row_mut(gradient, start), clip(trace.first[i]), &by_second);
-                if trace.first[i] < 1.0 {
-                    by_first[i] = dot(row(numbers, start), &by_second);
+            if sum > 0.0 {
+                add_scaled(row_mut(gradient, start), clip(sum), &by_second);
+                if sum < 1.0 {
+                    *by_first = dot(row(numbers, start), &by_second);
                 }
             }
         }

@@ -1,10 +1,12 @@
 //! From floating point to the integers the engine computes with.
 
+use super::linear::Linear;
 use super::model::{COUNT, Layer, Parameters};
-use crate::eval::network::{ONE, PlainNetwork, UNIT};
+use crate::eval::features::INPUTS;
+use crate::eval::network::{ONE, PROGRESS_UNIT, PlainNetwork, UNIT};
 
 /// Feature weights stay within this: the sum of forty and a bias then fits in 16 bits.
-const LARGEST_FEATURE: f32 = 1.4;
+const LARGEST_FEATURE: f32 = 0.74;
 
 /// Other weights stay within this.
 const LARGEST_WEIGHT: f32 = 7.9;
@@ -20,10 +22,10 @@ fn scale(layer: Layer) -> (f32, f32) {
 }
 
 /// Keeps numbers where integers can follow.
-pub fn limit(parameters: &mut Parameters) {
+pub fn limit(numbers: &mut [f32]) {
     for layer in Layer::ALL {
         let (_, largest) = scale(layer);
-        for number in &mut parameters.0[layer.range()] {
+        for number in &mut numbers[layer.range()] {
             *number = number.clamp(-largest, largest);
         }
     }
@@ -57,5 +59,12 @@ pub fn quantise(parameters: &Parameters) -> PlainNetwork {
         second_bias: longs(Layer::SecondBias),
         output: shorts(Layer::Output),
         output_bias: longs(Layer::OutputBias)[0],
+        progress: vec![0; INPUTS + 1],
     }
+}
+
+/// The integers of the model that tells progress.
+pub fn quantise_progress(model: &Linear) -> Vec<i16> {
+    let numbers = model.weights().iter().copied().chain([model.bias()]);
+    numbers.map(|x| (x.clamp(-LARGEST_WEIGHT, LARGEST_WEIGHT) * PROGRESS_UNIT).round() as i16).collect()
 }

@@ -1,0 +1,46 @@
+//! Plans: what to learn, from what, where to.
+
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+use super::value;
+
+/// A plan of any kind, by its field `kind`.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Plan {
+    /// The static evaluation.
+    Value(value::plan::Plan),
+}
+
+/// Why a plan cannot be followed.
+#[derive(Debug, Error)]
+#[error("{}: {reason}", path.display())]
+pub struct PlanError {
+    /// The plan.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+impl Plan {
+    /// Reads a plan and makes its paths relative to the place it lies in.
+    pub fn read(path: &Path) -> Result<Self, PlanError> {
+        let fail = |reason: String| PlanError { path: path.to_owned(), reason };
+        let text = std::fs::read_to_string(path).map_err(|error| fail(error.to_string()))?;
+        // The library's message shows the line and points at the place; one line is enough for USI.
+        let mut plan: Self = toml::from_str(&text).map_err(|error| {
+            let line = error.span().map_or(1, |span| text[..span.start].lines().count().max(1));
+            fail(format!("line {line}: {}", error.message().replace('\n', ", ")))
+        })?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        match &mut plan {
+            Self::Value(plan) => {
+                plan.check().map_err(fail)?;
+                plan.resolve(folder);
+            }
+        }
+        Ok(plan)
+    }
+}

@@ -1,0 +1,116 @@
+//! What a plan of kind `value` says.
+
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+use crate::learn::checkpoint::fingerprint;
+
+/// Which positions of the games to learn from.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Positions {
+    /// Those whose recorded move neither captures nor promotes, without check.
+    Quiet,
+    /// All: each is followed by quiescence to the quiet position its score is about.
+    #[default]
+    Resolved,
+}
+
+/// How to learn the static evaluation. All but the files has a default.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct Plan {
+    /// Files of games with scores.
+    pub records: Vec<PathBuf>,
+    /// Where the weights go; checkpoint and plot lie beside them.
+    pub output: PathBuf,
+    /// Where random numbers start.
+    #[serde(default = "defaults::seed")]
+    pub seed: u64,
+    /// Which positions to take.
+    #[serde(default)]
+    pub positions: Positions,
+    /// Positions with larger scores are left out.
+    #[serde(default = "defaults::largest_score")]
+    pub largest_score: i32,
+    /// Share of the recorded score in the target; the rest is the result of the game.
+    #[serde(default = "defaults::lambda")]
+    pub lambda: f32,
+    /// How often to go through the positions.
+    #[serde(default = "defaults::passes")]
+    pub passes: u32,
+    /// Positions a step.
+    #[serde(default = "defaults::batch")]
+    pub batch: usize,
+    /// Size of the steps, in the beginning; it falls like a cosine to a fiftieth.
+    #[serde(default = "defaults::rate")]
+    pub rate: f32,
+    /// From this share of the run on, the network is seen with its weights rounded as the engine will have them.
+    #[serde(default = "defaults::round_from")]
+    pub round_from: f32,
+    /// Seconds between checkpoints.
+    #[serde(default = "defaults::checkpoint_seconds")]
+    pub checkpoint_seconds: u64,
+}
+
+mod defaults {
+    pub fn seed() -> u64 {
+        1
+    }
+    pub fn largest_score() -> i32 {
+        3000
+    }
+    pub fn lambda() -> f32 {
+        0.9
+    }
+    pub fn passes() -> u32 {
+        20
+    }
+    pub fn batch() -> usize {
+        4096
+    }
+    pub fn rate() -> f32 {
+        0.002
+    }
+    pub fn round_from() -> f32 {
+        0.8
+    }
+    pub fn checkpoint_seconds() -> u64 {
+        120
+    }
+}
+
+impl Plan {
+    /// What is wrong with it, if anything.
+    pub fn check(&self) -> Result<(), String> {
+        let within = |name: &str, value: f32, low: f32, high: f32| {
+            if (low..=high).contains(&value) {
+                Ok(())
+            } else {
+                Err(format!("{name}: {value} is not {low} to {high}"))
+            }
+        };
+        if self.records.is_empty() {
+            return Err("records: no file is named".to_owned());
+        }
+        within("largest_score", self.largest_score as f32, 1.0, 31_000.0)?;
+        within("lambda", self.lambda, 0.0, 1.0)?;
+        within("passes", self.passes as f32, 1.0, 10_000.0)?;
+        within("batch", self.batch as f32, 16.0, 1_048_576.0)?;
+        within("rate", self.rate, 1e-7, 1.0)?;
+        within("round_from", self.round_from, 0.0, 1.0)
+    }
+
+    /// Makes paths relative to `folder`.
+    pub fn resolve(&mut self, folder: &Path) {
+        for path in self.records.iter_mut().chain([&mut self.output]) {
+            *path = folder.join(&*path);
+        }
+    }
+
+    /// A number that changes with everything that changes the result.
+    pub fn fingerprint(&self) -> u64 {
+        let same = Self { checkpoint_seconds: 0, output: PathBuf::new(), ..self.clone() };
+        fingerprint(&format!("{same:?}"))
+    }
+}
