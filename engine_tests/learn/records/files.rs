@@ -127,6 +127,8 @@ fn line_ends_and_marks_of_other_systems() {
     let (games, tally) = read_bytes(Format::Text, marked.as_bytes());
     assert_eq!((games, skipped(&tally)), (plain.0, skipped(&plain.1)));
     let csa = String::from_utf8(bytes("game.csa")).expect("UTF-8");
+    let two = format!("{csa}/\n{csa}").replace('\n', "\r");
+    assert_eq!(read_bytes(Format::Csa, two.as_bytes()).0.len(), 2);
     for text in [format!("\u{feff}{csa}"), csa.replace('\n', "\r\n"), csa.replace('\n', "\r")] {
         assert_eq!(read_bytes(Format::Csa, text.as_bytes()).0, read_sample("game.csa").0);
     }

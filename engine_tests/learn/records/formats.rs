@@ -13,7 +13,7 @@ fn endings(games: &[Game]) -> Vec<Ending> {
     games.iter().map(|game| game.ending).collect()
 }
 
-/// Shift_JIS and UTF-8, line ends of two systems, a mark at the beginning, comments, times, bookmarks and a variation
+/// `Shift_JIS` and UTF-8, line ends of two systems, a mark at the beginning, comments, times, bookmarks and a variation
 /// that is no game at all.
 #[test]
 fn one_game_is_the_same_in_every_format() {
@@ -64,7 +64,7 @@ fn comments_stay_with_their_moves() {
     }
 }
 
-/// With separators and without, a blank line in a header, a comment between games, Shift_JIS.
+/// With separators and without, a blank line in a header, a comment between games, `Shift_JIS`.
 #[test]
 fn a_file_of_csa_holds_many_games() {
     let (games, tally) = read_sample("games.csa");

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::tally::Reason;
 use super::{Game, Ply, start_text, text};
-use crate::shogi::kifu::{Kifu, KifuError, csa, hcpe, jkf, kif};
+use crate::shogi::kifu::{Kifu, KifuError, csa, hcpe, jkf, ki2, kif};
 
 /// How a file holds games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,15 +85,13 @@ pub(super) fn games(format: Format, chunk: &Chunk) -> Vec<Placed> {
     }
     match format {
         Format::Text => vec![(place, line(&chunk.bytes))],
-        Format::Csa => {
-            vec![(place, decode(&chunk.bytes).and_then(|text| Ok(csa::parse(&text).map(game)?)))]
-        }
+        Format::Csa => text_games(chunk, csa::games, csa::parse),
         Format::Hcpe => {
             let record = chunk.bytes.as_slice().try_into();
             vec![(place, record.map_or(Err(Reason::NotText), |record| Ok(hcpe::parse(record).map(game)?)))]
         }
-        Format::Kif => kif_games(chunk, kif::parse),
-        Format::Ki2 => kif_games(chunk, kif::parse_ki2),
+        Format::Kif => text_games(chunk, kif::games, kif::parse),
+        Format::Ki2 => text_games(chunk, kif::games, ki2::parse),
         Format::Jkf => match decode(&chunk.bytes) {
             Ok(text) => jkf::games(&text)
                 .into_iter()
@@ -110,18 +108,23 @@ fn line(bytes: &[u8]) -> Result<Game, Reason> {
     Ok(text::parse(line)?)
 }
 
-fn kif_games(chunk: &Chunk, parse: fn(&str) -> Result<Kifu, KifuError>) -> Vec<Placed> {
+/// The games of a text that is divided into them, each with the number of the lines before it, and then parsed.
+fn text_games(
+    chunk: &Chunk,
+    divide: fn(&str) -> Vec<(usize, String)>,
+    parse: fn(&str) -> Result<Kifu, KifuError>,
+) -> Vec<Placed> {
     let text = match decode(&chunk.bytes) {
         Ok(text) => text,
         Err(reason) => return vec![(chunk.place, Err(reason))],
     };
-    let mut games = kif::games(&text);
+    let mut games = divide(&text);
     if chunk.cut {
         games.pop();
     }
     games
         .into_iter()
-        .map(|(line, text)| (line as u64, parse(&text).map(game).map_err(Reason::from)))
+        .map(|(lines, text)| (chunk.place + lines as u64, parse(&text).map(game).map_err(Reason::from)))
         .collect()
 }
 

@@ -22,6 +22,24 @@ pub fn is_header(line: &[u8]) -> bool {
     [b"V".as_slice(), b"N+", b"PI", b"P1"].iter().any(|start| line.starts_with(start))
 }
 
+/// Divides a text into its games, each with the number of the lines before it. The lines of some systems end in a way
+/// that shows only when the text is decoded, so there may still be separators.
+pub fn games(text: &str) -> Vec<(usize, String)> {
+    let mut games = vec![(0, String::new())];
+    for (i, line) in text.lines().enumerate() {
+        match games.last_mut() {
+            Some((_, game)) if !is_separator(line.as_bytes()) => {
+                game.push_str(line);
+                game.push('\n');
+            }
+            _ => games.push((i + 1, String::new())),
+        }
+    }
+    let told = |line: &str| !line.trim().is_empty() && !line.starts_with('\'');
+    games.retain(|(_, game)| game.lines().any(told));
+    games
+}
+
 /// Reads a game.
 pub fn parse(text: &str) -> Result<Kifu, KifuError> {
     let mut prepared = Prepared { start: String::new(), all: String::new(), moves: 0 };

@@ -1,7 +1,7 @@
-//! KIF and KI2, the formats of people.
+//! KIF, the format of people, and what it shares with KI2.
 
 use rsshogi::board::InitialPosition;
-use rsshogi::records::{Ki2Error, KifError, parse_ki2_str, parse_kif_str};
+use rsshogi::records::{KifError, parse_kif_str};
 
 use super::{Kifu, KifuError, Prepared, unknown_ending};
 use crate::shogi::notation::{MoveError, PositionError, quote};
@@ -25,24 +25,20 @@ const HEADERS: [&str; 14] = [
 ];
 
 /// The signs before a move in KI2.
-const SIGNS: [char; 6] = ['▲', '△', '▼', '▽', '☗', '☖'];
+pub(super) const SIGNS: [char; 6] = ['▲', '△', '▼', '▽', '☗', '☖'];
 
 /// The digits of files.
-const FILES: &str = "１２３４５６７８９";
+pub(super) const FILES: &str = "１２３４５６７８９";
 
-/// How many drops of a game in KI2 may be taken for moves of pinned pieces before the game is given up. Each costs
-/// another reading, and one is rare.
-const MOST_UNSAID: usize = 32;
-
-/// Divides a text into its games, each with the number of its first line. A file should hold one, but people
+/// Divides a text into its games, each with the number of the lines before it. A file should hold one, but people
 /// put files together.
 pub fn games(text: &str) -> Vec<(usize, String)> {
-    let mut games = vec![(1, String::new())];
+    let mut games = vec![(0, String::new())];
     let mut moving = false;
     for (i, line) in text.lines().enumerate() {
         let word = line.trim_start();
         if moving && HEADERS.iter().any(|header| word.starts_with(header)) && !is_move(word) {
-            games.push((i + 1, String::new()));
+            games.push((i, String::new()));
             moving = false;
         }
         moving |= is_move(word) || word.starts_with("まで");
@@ -55,7 +51,7 @@ pub fn games(text: &str) -> Vec<(usize, String)> {
     games
 }
 
-/// Reads a game in KIF.
+/// Reads a game.
 pub fn parse(text: &str) -> Result<Kifu, KifuError> {
     let prepared = prepare(text, |line, all| {
         let move_only = without_time(line);
@@ -79,51 +75,9 @@ pub fn parse(text: &str) -> Result<Kifu, KifuError> {
     })
 }
 
-/// Reads a game in KI2.
-pub fn parse_ki2(text: &str) -> Result<Kifu, KifuError> {
-    let mut prepared = prepare(text, |line, all| {
-        let mut moves = 0;
-        // A move a line: the crate checks the moves of a line only when it has played them all.
-        for part in line.split(SIGNS).map(str::trim).filter(|part| !part.is_empty()) {
-            // Without a sign the crate would pass over all but the first.
-            let files = part.chars().filter(|&c| FILES.contains(c)).count();
-            if files > 1 || part.contains("0)") {
-                return Err(KifuError::Unreadable(quote(part)));
-            }
-            all.push_str(if moves == 0 { "▲" } else { "\n▲" });
-            all.push_str(part);
-            moves += 1;
-        }
-        Ok(moves)
-    })?;
-    let read = |text: &str| Ok(parse_ki2_str(text)?);
-    for _ in 0..MOST_UNSAID {
-        match prepared.read(read) {
-            // Where no piece can move to a square, 打 need not be said; but the crate thinks that a pinned piece can.
-            Err(KifuError::Illegal(number)) if prepared.say_drop(number) => (),
-            result => return result,
-        }
-    }
-    prepared.read(read)
-}
-
-impl Prepared {
-    /// Says that a move of KI2 is a drop, if it may be one.
-    fn say_drop(&mut self, number: usize) -> bool {
-        let mut end = 0;
-        let mut lines = self.all.split_inclusive('\n').inspect(|line| end += line.len());
-        let line = lines.by_ref().filter(|line| line.starts_with('▲')).nth(number - 1);
-        let may_be = line.is_some_and(|line| line.ends_with('\n') && !line.contains(['打', '成', '(', '同']));
-        if may_be {
-            self.all.insert(end - 1, '打');
-        }
-        may_be
-    }
-}
-
 /// Picks the lines that tell the start, the moves and the end, and the comments. `take` says how the crate is to
 /// get a line of moves, and how many there are.
-fn prepare(
+pub(super) fn prepare(
     text: &str,
     take: impl Fn(&str, &mut String) -> Result<usize, KifuError>,
 ) -> Result<Prepared, KifuError> {
@@ -201,16 +155,6 @@ impl From<KifError> for KifuError {
             KifError::IllegalMove { index } => Self::Illegal(index + 1),
             KifError::InvalidLine(text) | KifError::InvalidMove(text) => Self::Unreadable(quote(&text)),
             KifError::MissingResult => Self::Unreadable("the end".to_owned()),
-        }
-    }
-}
-
-impl From<Ki2Error> for KifuError {
-    fn from(error: Ki2Error) -> Self {
-        match error {
-            Ki2Error::Sfen(error) => PositionError::Board(quote(&error.to_string())).into(),
-            Ki2Error::IllegalMove { index } => Self::Illegal(index + 1),
-            Ki2Error::InvalidLine(text) | Ki2Error::InvalidMove(text) => Self::Unreadable(quote(&text)),
         }
     }
 }

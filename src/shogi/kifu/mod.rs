@@ -7,6 +7,7 @@
 pub mod csa;
 pub mod hcpe;
 pub mod jkf;
+pub mod ki2;
 pub mod kif;
 
 use rsshogi::records::{Record, SpecialMove};
@@ -125,12 +126,22 @@ struct Prepared {
 }
 
 impl Prepared {
-    /// Has the crate read the start, checks it, has it read everything and checks that.
+    /// Has the crate read everything and checks it.
     fn read(&self, read: impl Fn(&str) -> Result<Record, KifuError>) -> Result<Kifu, KifuError> {
+        self.start(&read)?;
+        self.game(read)
+    }
+
+    /// Has the crate read the start alone, and checks that it is a position to play from.
+    fn start(&self, read: impl FnOnce(&str) -> Result<Record, KifuError>) -> Result<Position, KifuError> {
         if self.moves > MOST_MOVES {
             return Err(KifuError::TooLong);
         }
-        parse_sfen(guarded(|| read(&self.start))?.init_position_sfen())?;
+        Ok(parse_sfen(guarded(|| read(&self.start))?.init_position_sfen())?)
+    }
+
+    /// Has the crate read everything, when the start is known to be sound, and checks it.
+    fn game(&self, read: impl FnOnce(&str) -> Result<Record, KifuError>) -> Result<Kifu, KifuError> {
         replay(&guarded(|| read(&self.all))?)
     }
 }
