@@ -7,6 +7,7 @@ pub mod eval;
 pub mod experiment;
 pub mod learn;
 pub mod mate;
+pub mod policy;
 pub mod search;
 pub mod shogi;
 pub mod usi;

@@ -4,6 +4,7 @@
 //! relative to the plan. Learning reports lines of text, saves checkpoints, goes on from them when it is started again,
 //! and stops when asked.
 
+pub mod adam;
 pub mod checkpoint;
 pub mod monitor;
 pub mod plan;

@@ -3,9 +3,9 @@
 
 use rayon::prelude::*;
 
-use super::adam::Adam;
 use super::samples::Sample;
 use crate::eval::features::{INPUTS, mirror, opposite};
+use crate::learn::adam::Adam;
 
 /// The logistic of a sum of weights, one for each feature that holds, from both sides' views.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,7 +43,7 @@ impl Linear {
                 }
             });
             let rate = 0.02 * (1.0 - step as f32 / (passes * batches) as f32);
-            adam.step(&parts, 1.0 / (samples.len() / batches).max(1) as f32, rate);
+            adam.step(&parts, 1.0 / (samples.len() / batches).max(1) as f32, rate, 0.0);
         }
         Self { weights: adam.mean, other }
     }

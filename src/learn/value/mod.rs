@@ -1,6 +1,5 @@
 //! Learning the static evaluation.
 
-pub mod adam;
 pub mod assess;
 pub mod linear;
 pub mod model;

@@ -45,6 +45,9 @@ pub struct Plan {
     /// Size of the steps, in the beginning; it falls like a cosine to a fiftieth.
     #[serde(default = "defaults::rate")]
     pub rate: f32,
+    /// How strongly weights are drawn towards zero.
+    #[serde(default = "defaults::decay")]
+    pub decay: f32,
     /// From this share of the run on, the network is seen with its weights rounded as the engine will have them.
     #[serde(default = "defaults::round_from")]
     pub round_from: f32,
@@ -61,16 +64,19 @@ mod defaults {
         3000
     }
     pub fn lambda() -> f32 {
-        0.9
+        1.0
     }
     pub fn passes() -> u32 {
-        20
+        6
     }
     pub fn batch() -> usize {
         4096
     }
     pub fn rate() -> f32 {
-        0.002
+        0.003
+    }
+    pub fn decay() -> f32 {
+        0.1
     }
     pub fn round_from() -> f32 {
         0.8
@@ -98,6 +104,7 @@ impl Plan {
         within("passes", self.passes as f32, 1.0, 10_000.0)?;
         within("batch", self.batch as f32, 16.0, 1_048_576.0)?;
         within("rate", self.rate, 1e-7, 1.0)?;
+        within("decay", self.decay, 0.0, 10.0)?;
         within("round_from", self.round_from, 0.0, 1.0)
     }
 

@@ -7,7 +7,6 @@ use rayon::prelude::*;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::adam::Adam;
 use super::linear::{Linear, logistic};
 use super::model::{COUNT, Layer, Parameters};
 use super::plan::Plan;
@@ -15,6 +14,7 @@ use super::quantise::{limit, quantise, quantise_progress, rounded};
 use super::samples::{self, Sample, Samples};
 use crate::eval::network::{Network, PlainNetwork};
 use crate::eval::{weights, win_rate};
+use crate::learn::adam::Adam;
 use crate::learn::checkpoint::{self, Checkpoint};
 use crate::learn::plot::{self, Curve};
 use crate::learn::{LearnError, Monitor};
@@ -195,7 +195,7 @@ impl<'a> Trainer<'a> {
         });
         let cosine = 0.5 + 0.5 * (done * std::f32::consts::PI).cos();
         let rate = self.plan.rate * (LAST_RATE + (1.0 - LAST_RATE) * cosine);
-        self.adam.step(&self.gradients, 1.0 / batch.len() as f32, rate);
+        self.adam.step(&self.gradients, 1.0 / batch.len() as f32, rate, self.plan.decay);
         limit(&mut self.adam.numbers);
         self.step += 1;
     }
@@ -229,7 +229,7 @@ impl<'a> Trainer<'a> {
         Network::new(&plain).map_err(fail)?;
         let last = self.history.last().copied().unwrap_or_default();
         let provenance = format!(
-            "value network, {} positions ({:?}) of {}, lambda {}, {} passes, batch {}, rate {}, seed {}; \
+            "value network, {} positions ({:?}) of {}, lambda {}, {} passes, batch {}, rate {}, decay {}, seed {}; \
              validation by game: error in win rate {:.4}, result told {:.2} %",
             self.samples.train.len(),
             self.plan.positions,
@@ -238,6 +238,7 @@ impl<'a> Trainer<'a> {
             self.plan.passes,
             self.plan.batch,
             self.plan.rate,
+            self.plan.decay,
             self.plan.seed,
             last[2],
             100.0 * last[3]

@@ -51,8 +51,9 @@ impl Adam {
         })
     }
 
-    /// A step against the gradient, which is the sum of `parts` times `factor`.
-    pub fn step(&mut self, parts: &[Vec<f32>], factor: f32, rate: f32) {
+    /// A step against the gradient, which is the sum of `parts` times `factor`; on the way the numbers shrink towards
+    /// zero by `rate` times `decay`.
+    pub fn step(&mut self, parts: &[Vec<f32>], factor: f32, rate: f32, decay: f32) {
         self.step += 1;
         let step = self.step.min(1 << 20);
         let rate = rate * (step as f32 / WARM_UP as f32).min(1.0);
@@ -66,7 +67,8 @@ impl Adam {
                 let gradient = factor * parts.iter().map(|part| part[share * SHARE + i]).sum::<f32>();
                 first[i] = FIRST_DECAY * first[i] + (1.0 - FIRST_DECAY) * gradient;
                 second[i] = SECOND_DECAY * second[i] + (1.0 - SECOND_DECAY) * gradient * gradient;
-                numbers[i] -= rate * first[i] * first_factor / ((second[i] * second_factor).sqrt() + 1e-8);
+                let pull = first[i] * first_factor / ((second[i] * second_factor).sqrt() + 1e-8);
+                numbers[i] -= rate * (pull + decay * numbers[i]);
                 mean[i] = keep * mean[i] + (1.0 - keep) * numbers[i];
             }
         });

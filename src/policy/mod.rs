@@ -1,0 +1,97 @@
+//! Policies: how likely a move is to be played.
+//!
+//! Linear softmax over binary features of (position, move). Three policies share one interface: *uniform* knows
+//! nothing, *transition* says what players of the records would play, *balancing* is learned so that the mean of
+//! playouts is right. All choose among the same candidates, those the transition policy finds most likely.
+
+pub mod features;
+pub mod narrowing;
+pub mod weights;
+
+pub use narrowing::{Candidates, Narrowing};
+pub use weights::{Weights, phase};
+
+use std::sync::Arc;
+
+use crate::shogi::{Move, MoveList, Position, useful_moves};
+use features::Scene;
+use weights::UNIT;
+
+/// What a policy goes by.
+#[derive(Clone, Debug)]
+enum Taste {
+    Uniform,
+    Transition,
+    Balancing(Arc<Weights>),
+}
+
+/// A policy.
+#[derive(Clone, Debug)]
+pub struct Policy {
+    transition: Arc<Weights>,
+    taste: Taste,
+    narrowing: Narrowing,
+}
+
+impl Policy {
+    /// Every candidate is as likely as the other.
+    pub fn uniform(transition: Arc<Weights>, narrowing: Narrowing) -> Self {
+        Self { transition, taste: Taste::Uniform, narrowing }
+    }
+
+    /// Candidates are as likely as in the records.
+    pub fn transition(transition: Arc<Weights>, narrowing: Narrowing) -> Self {
+        Self { transition, taste: Taste::Transition, narrowing }
+    }
+
+    /// Candidates are as likely as these weights say.
+    pub fn balancing(transition: Arc<Weights>, weights: Arc<Weights>, narrowing: Narrowing) -> Self {
+        Self { transition, taste: Taste::Balancing(weights), narrowing }
+    }
+
+    /// The probability of each of `moves`, all legal moves of the position, without narrowing.
+    pub fn distribution(&self, position: &Position, phase: usize, moves: &[Move]) -> Vec<f32> {
+        let scene = Scene::new(position);
+        let weights = match &self.taste {
+            Taste::Uniform => return vec![1.0 / moves.len().max(1) as f32; moves.len()],
+            Taste::Transition => self.transition.phase(phase),
+            Taste::Balancing(weights) => weights.phase(phase),
+        };
+        let logits: Vec<i32> = moves.iter().map(|&mv| logit(&scene, weights, mv)).collect();
+        let most = logits.iter().max().copied().unwrap_or(0);
+        let strengths: Vec<f32> = logits.iter().map(|&logit| ((logit - most) as f32 / UNIT).exp()).collect();
+        let sum: f32 = strengths.iter().sum();
+        strengths.into_iter().map(|strength| strength / sum).collect()
+    }
+
+    /// The candidates of a position with their probabilities; none where there is no legal move.
+    pub fn candidates(&self, position: &Position, phase: usize) -> Candidates {
+        let mut moves = MoveList::new();
+        useful_moves(position, &mut moves);
+        self.candidates_among(position, phase, &moves)
+    }
+
+    /// The same among given legal moves.
+    pub fn candidates_among(&self, position: &Position, phase: usize, moves: &[Move]) -> Candidates {
+        let scene = Scene::new(position);
+        let weights = self.transition.phase(phase);
+        let mut candidates = self.narrowing.of(moves, |mv| logit(&scene, weights, mv));
+        match &self.taste {
+            Taste::Uniform => candidates.weigh(|_, _| 0),
+            Taste::Transition => candidates.weigh(|_, transition| transition),
+            Taste::Balancing(weights) => {
+                let weights = weights.phase(phase);
+                candidates.weigh(|mv, _| logit(&scene, weights, mv));
+            }
+        }
+        candidates
+    }
+}
+
+/// The sum of the weights of a move's features.
+#[inline]
+fn logit(scene: &Scene, weights: &[i16; features::COUNT], mv: Move) -> i32 {
+    let mut sum = 0;
+    scene.visit(mv, |feature| sum += i32::from(weights[feature]));
+    sum
+}
