@@ -9,7 +9,7 @@ use once_cell::sync::Lazy;
 use std::path::Path as FilePath;
 use std::sync::Arc;
 
-use super::features::{ACTIVE, Change, INPUTS, features, opposite};
+use super::features::{ACTIVE, Change, Feature, INPUTS, features, opposite};
 pub use super::simd::HIDDEN;
 /// Accumulators of a side.
 pub use super::simd::WIDTH as ACCUMULATORS;
@@ -174,7 +174,12 @@ impl Network {
 
     /// Both views of a position, Black's first.
     pub fn accumulate(&self, path: Path, position: &Position) -> [Row; 2] {
-        let seen = features(position);
+        self.accumulate_features(path, &features(position))
+    }
+
+    /// Both views of what holds, that of whom the features are seen by first; at most [`ACTIVE`] of them.
+    pub fn accumulate_features(&self, path: Path, seen: &[Feature]) -> [Row; 2] {
+        let seen = &seen[..seen.len().min(ACTIVE)];
         let mut rows = [[&self.feature_bias; ACTIVE]; 2];
         for (i, &feature) in seen.iter().enumerate() {
             rows[0][i] = &self.features[usize::from(feature)];

@@ -10,6 +10,7 @@ pub mod monitor;
 pub mod plan;
 pub mod plot;
 pub mod records;
+pub mod transition;
 pub mod value;
 
 pub use monitor::Monitor;

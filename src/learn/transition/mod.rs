@@ -1,0 +1,3 @@
+//! Learning the transition policy: what players of the records would play.
+
+pub mod examples;
