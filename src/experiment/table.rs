@@ -26,51 +26,74 @@ pub struct Memory {
     pub bound: Bound,
 }
 
-/// A slot: the upper half of the key tells positions apart.
-#[derive(Clone, Copy)]
-struct Slot {
-    key: u32,
-    memory: Option<Memory>,
-}
-
-/// A table of fixed size; the newest entry stays.
+/// A table of fixed size; the newest entry stays. All zero where nothing is remembered: memory that the system hands
+/// out zeroed is taken only as it is used.
 #[derive(Default)]
-pub struct Table(Vec<Slot>);
+pub struct Table {
+    /// Lower half of the position's key, move, value.
+    entries: Vec<u64>,
+    /// Depth and, in the lowest two bits, bound; a bound is never zero.
+    terms: Vec<u16>,
+}
 
 impl Table {
     /// As much as fits in so many MB.
     pub fn with_size(mb: usize) -> Self {
-        Self(vec![Slot { key: 0, memory: None }; mb * 1024 * 1024 / size_of::<Slot>()])
+        let count = mb * 1024 * 1024 / (size_of::<u64>() + size_of::<u16>());
+        Self { entries: vec![0; count], terms: vec![0; count] }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.0.fill(Slot { key: 0, memory: None });
+        let count = self.entries.len();
+        // What there was goes first, or both would be needed at once.
+        *self = Self::default();
+        *self = Self { entries: vec![0; count], terms: vec![0; count] };
     }
 
+    /// The upper half of the key says where; the lower tells positions apart.
     fn place(&self, key: u64) -> usize {
-        // The product's upper half spreads over the table what its lower half, the tag, does not hold.
-        ((u128::from(key) * self.0.len() as u128) >> 64) as usize
+        ((u128::from(key) * self.entries.len() as u128) >> 64) as usize
     }
 
     /// What is known of the position with this key.
     pub fn get(&self, key: u64) -> Option<Memory> {
-        let slot = self.0.get(self.place(key))?;
-        if slot.key == key as u32 { slot.memory } else { None }
+        let place = self.place(key);
+        let (entry, terms) = (*self.entries.get(place)?, *self.terms.get(place)?);
+        let bound = match terms & 3 {
+            1 => Bound::Lower,
+            2 => Bound::Upper,
+            3 => Bound::Exact,
+            _ => return None,
+        };
+        let best = PackedMove::from_raw((entry >> 16) as u16);
+        (entry >> 32 == key & 0xffff_ffff).then_some(Memory {
+            best,
+            value: entry as i16,
+            depth: (terms >> 2) as u8,
+            bound,
+        })
     }
 
     /// Remembers, in place of what was there.
     pub fn put(&mut self, key: u64, memory: Memory) {
         let place = self.place(key);
-        if let Some(slot) = self.0.get_mut(place) {
-            *slot = Slot { key: key as u32, memory: Some(memory) };
+        let bound = match memory.bound {
+            Bound::Lower => 1,
+            Bound::Upper => 2,
+            Bound::Exact => 3,
+        };
+        if let (Some(entry), Some(terms)) = (self.entries.get_mut(place), self.terms.get_mut(place)) {
+            let (best, value) = (u64::from(memory.best.raw()), u64::from(memory.value as u16));
+            *entry = key << 32 | best << 16 | value;
+            *terms = u16::from(memory.depth) << 2 | bound;
         }
     }
 
     /// Share of a sample in use, in thousandths.
     pub fn fullness(&self) -> u32 {
-        let sample = &self.0[..self.0.len().min(1000)];
-        let used = sample.iter().filter(|slot| slot.memory.is_some()).count();
+        let sample = &self.terms[..self.terms.len().min(1000)];
+        let used = sample.iter().filter(|&&terms| terms != 0).count();
         (used * 1000).checked_div(sample.len()).unwrap_or(0) as u32
     }
 }
