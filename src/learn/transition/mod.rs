@@ -1,3 +1,7 @@
 //! Learning the transition policy: what players of the records would play.
 
+pub mod choices;
+pub mod curves;
 pub mod examples;
+pub mod plan;
+pub mod stochastic;

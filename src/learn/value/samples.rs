@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use super::plan::Positions;
 use crate::eval::features::{ACTIVE, Feature, features, opposite};
 use crate::eval::quiescence::quiet_line;
-use crate::eval::{Evaluator, MATE_BOUND, Network, NetworkEvaluator, Scales};
+use crate::eval::{Evaluator, MATE_BOUND, Material, Scales};
 use crate::learn::records::reader::{self, ReadError};
 use crate::learn::records::{Game, Split};
 use crate::learn::{LearnError, Monitor};
@@ -107,7 +107,8 @@ pub fn in_batches(
 fn of_game(game: &Game, positions: Positions, largest_score: i32) -> Vec<Sample> {
     let mut samples = Vec::new();
     let quiet_only = positions == Positions::Quiet || game.split() != Split::Train;
-    let mut scales = Scales::new(game.start(), NetworkEvaluator::new(Network::embedded()));
+    // Material, not the network: what is learned must not depend on what was learned before.
+    let mut scales = Scales::new(game.start(), Material::default());
     let length = game.moves.len().max(1);
     for (i, ply) in game.moves.iter().enumerate() {
         let progress = (i * 128 / length) as u8;

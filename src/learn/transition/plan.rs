@@ -1,0 +1,165 @@
+//! What a plan of kind `transition` says.
+
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+use crate::learn::checkpoint::fingerprint;
+
+/// A way to find strengths of features.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Method {
+    /// None: every move is as strong as the other.
+    Uniform,
+    /// How often moves with a feature were played.
+    Frequency,
+    /// Minorisation–maximisation, one family of features after the other.
+    Minorisation,
+    /// Conjugate gradients with a log barrier.
+    Conjugate,
+    /// The same, then weak features are dropped and the others learned again.
+    Filtered1,
+    /// Dropped twice.
+    Filtered2,
+    /// Dropped three times.
+    Filtered3,
+    /// Stochastic gradients by Adam, over all games.
+    Adam,
+}
+
+impl Method {
+    /// Its name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Uniform => "uniform",
+            Self::Frequency => "frequency",
+            Self::Minorisation => "minorisation",
+            Self::Conjugate => "conjugate",
+            Self::Filtered1 => "conjugate, filtered once",
+            Self::Filtered2 => "conjugate, filtered twice",
+            Self::Filtered3 => "conjugate, filtered 3 times",
+            Self::Adam => "Adam",
+        }
+    }
+}
+
+/// How to learn the transition policy. All but the files has a default.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct Plan {
+    /// Files of games.
+    pub records: Vec<PathBuf>,
+    /// Where the best weights go; checkpoint and plots lie beside them.
+    pub output: PathBuf,
+    /// Where random numbers start.
+    #[serde(default = "defaults::seed")]
+    pub seed: u64,
+    /// The methods to compare; the best on the validation games becomes the weights.
+    #[serde(default = "defaults::methods")]
+    pub methods: Vec<Method>,
+    /// Positions for the methods that need all of them at once; Adam takes all there are.
+    #[serde(default = "defaults::positions")]
+    pub positions: usize,
+    /// Positions of the validation games to compare by.
+    #[serde(default = "defaults::validation")]
+    pub validation: usize,
+    /// Steps of conjugate gradients.
+    #[serde(default = "defaults::iterations")]
+    pub iterations: usize,
+    /// Sweeps of minorisation over all families.
+    #[serde(default = "defaults::sweeps")]
+    pub sweeps: usize,
+    /// How often Adam goes through the games.
+    #[serde(default = "defaults::passes")]
+    pub passes: u32,
+    /// Games a step of Adam.
+    #[serde(default = "defaults::games")]
+    pub games: usize,
+    /// Size of Adam's steps, in the beginning; it falls like a cosine to a fiftieth.
+    #[serde(default = "defaults::rate")]
+    pub rate: f32,
+    /// How strongly Adam's weights are drawn towards zero.
+    #[serde(default = "defaults::decay")]
+    pub decay: f32,
+    /// Seconds between checkpoints.
+    #[serde(default = "defaults::checkpoint_seconds")]
+    pub checkpoint_seconds: u64,
+}
+
+mod defaults {
+    use super::Method;
+
+    pub fn seed() -> u64 {
+        1
+    }
+    pub fn methods() -> Vec<Method> {
+        vec![Method::Adam]
+    }
+    pub fn positions() -> usize {
+        100_000
+    }
+    pub fn validation() -> usize {
+        100_000
+    }
+    pub fn iterations() -> usize {
+        60
+    }
+    pub fn sweeps() -> usize {
+        20
+    }
+    pub fn passes() -> u32 {
+        2
+    }
+    pub fn games() -> usize {
+        16
+    }
+    pub fn rate() -> f32 {
+        0.01
+    }
+    pub fn decay() -> f32 {
+        0.01
+    }
+    pub fn checkpoint_seconds() -> u64 {
+        120
+    }
+}
+
+impl Plan {
+    /// What is wrong with it, if anything.
+    pub fn check(&self) -> Result<(), String> {
+        let within = |name: &str, value: f32, low: f32, high: f32| {
+            if (low..=high).contains(&value) {
+                Ok(())
+            } else {
+                Err(format!("{name}: {value} is not {low} to {high}"))
+            }
+        };
+        if self.records.is_empty() {
+            return Err("records: no file is named".to_owned());
+        }
+        if self.methods.is_empty() {
+            return Err("methods: none is named".to_owned());
+        }
+        within("positions", self.positions as f32, 1.0, 1e6)?;
+        within("validation", self.validation as f32, 1.0, 1e8)?;
+        within("iterations", self.iterations as f32, 1.0, 1e5)?;
+        within("sweeps", self.sweeps as f32, 1.0, 1e5)?;
+        within("passes", self.passes as f32, 1.0, 1e4)?;
+        within("games", self.games as f32, 1.0, 1e5)?;
+        within("rate", self.rate, 1e-7, 1.0)?;
+        within("decay", self.decay, 0.0, 10.0)
+    }
+
+    /// Makes paths relative to `folder`.
+    pub fn resolve(&mut self, folder: &Path) {
+        for path in self.records.iter_mut().chain([&mut self.output]) {
+            *path = folder.join(&*path);
+        }
+    }
+
+    /// A number that changes with everything that changes the result.
+    pub fn fingerprint(&self) -> u64 {
+        let same = Self { checkpoint_seconds: 0, output: PathBuf::new(), ..self.clone() };
+        fingerprint(&format!("{same:?}"))
+    }
+}
