@@ -62,5 +62,6 @@ impl LearnError {
 pub fn run(plan: &Path, monitor: &Monitor) -> Result<(), LearnError> {
     match Plan::read(plan)? {
         Plan::Value(plan) => value::train::run(&plan, monitor),
+        Plan::Transition(plan) => transition::train::run(&plan, monitor),
     }
 }

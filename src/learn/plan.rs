@@ -4,7 +4,7 @@ use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-use super::value;
+use super::{transition, value};
 
 /// A plan of any kind, by its field `kind`.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
@@ -12,6 +12,8 @@ use super::value;
 pub enum Plan {
     /// The static evaluation.
     Value(value::plan::Plan),
+    /// The transition policy.
+    Transition(transition::plan::Plan),
 }
 
 /// Why a plan cannot be followed.
@@ -37,6 +39,10 @@ impl Plan {
         let folder = path.parent().unwrap_or(Path::new(""));
         match &mut plan {
             Self::Value(plan) => {
+                plan.check().map_err(fail)?;
+                plan.resolve(folder);
+            }
+            Self::Transition(plan) => {
                 plan.check().map_err(fail)?;
                 plan.resolve(folder);
             }

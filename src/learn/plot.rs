@@ -13,6 +13,25 @@ pub struct Curve<'a> {
     pub points: &'a [(f64, f64)],
 }
 
+/// Draws how many numbers have which size.
+pub fn histogram(path: &Path, title: &str, axis: &str, numbers: &[f32]) -> Result<(), LearnError> {
+    const BINS: usize = 100;
+    let largest = numbers.iter().fold(0.01_f32, |most, x| most.max(x.abs()));
+    let mut counts = [0.0_f64; BINS];
+    for number in numbers {
+        let place = (number / largest + 1.0) / 2.0 * BINS as f32;
+        counts[(place as usize).min(BINS - 1)] += 1.0;
+    }
+    // Steps, on a scale on which single numbers can still be seen beside thousands.
+    let edge = |bin: usize| f64::from(largest) * (2.0 * bin as f64 / BINS as f64 - 1.0);
+    let points: Vec<(f64, f64)> = counts
+        .iter()
+        .enumerate()
+        .flat_map(|(bin, count)| [edge(bin), edge(bin + 1)].map(|x| (x, (count + 1.0).log10())))
+        .collect();
+    curves(path, title, [axis, "log10 (1 + how many)"], &[Curve { name: "weights", points: &points }])
+}
+
 /// Draws curves over a common axis.
 pub fn curves(path: &Path, title: &str, axes: [&str; 2], curves: &[Curve]) -> Result<(), LearnError> {
     draw(path, title, axes, curves)

@@ -3,6 +3,7 @@
 //! A [`Game`] that leaves this room is sound: its start is a position, every move is legal. What cannot be read is
 //! skipped with its reason, never silently and never fatally.
 
+pub mod batches;
 pub mod format;
 pub mod reader;
 pub mod summary;

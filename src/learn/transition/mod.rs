@@ -5,3 +5,4 @@ pub mod curves;
 pub mod examples;
 pub mod plan;
 pub mod stochastic;
+pub mod train;

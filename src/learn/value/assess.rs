@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::linear::{Linear, logistic};
-use super::plan::Positions;
-use super::samples::{self, Sample, in_batches, is_quiet};
+use super::samples::{self, Sample, is_quiet};
 use crate::eval::material::material;
 use crate::eval::quiescence::quiescence;
 use crate::eval::{CP_SCALE, MATE, Network, NetworkEvaluator, Scales, win_rate};
+use crate::learn::records::batches::in_batches;
 use crate::learn::records::{Game, Split};
 use crate::learn::{LearnError, Monitor};
 
@@ -47,7 +47,7 @@ pub fn run(
     split: Split,
     monitor: &Monitor,
 ) -> Result<String, LearnError> {
-    let train = samples::read(files, Positions::Quiet, LARGEST_SCORE, monitor)?.train;
+    let train = samples::read(files, None, LARGEST_SCORE, monitor)?.train;
     let squares = Linear::fit(&train, -1.0, 3, |sample| win_rate(sample.score.into()));
     let mut judged = Vec::new();
     for path in files {

@@ -11,7 +11,8 @@ use crate::learn::checkpoint::fingerprint;
 pub enum Positions {
     /// Those whose recorded move neither captures nor promotes, without check.
     Quiet,
-    /// All: each is followed by quiescence to the quiet position its score is about.
+    /// All: each is followed by quiescence to the quiet position its score is about. The network for that is learned
+    /// from quiet positions first, in a third of the passes.
     #[default]
     Resolved,
 }
@@ -112,6 +113,17 @@ impl Plan {
     pub fn resolve(&mut self, folder: &Path) {
         for path in self.records.iter_mut().chain([&mut self.output]) {
             *path = folder.join(&*path);
+        }
+    }
+
+    /// The plan for the network that resolves positions: the same over quiet positions, in fewer passes.
+    #[must_use]
+    pub fn first(&self) -> Self {
+        Self {
+            positions: Positions::Quiet,
+            passes: self.passes.div_ceil(3),
+            output: self.output.with_extension("first.bin"),
+            ..self.clone()
         }
     }
 

@@ -1,14 +1,13 @@
 //! Positions to learn a value from: their features and what is known of them.
 
 use rayon::prelude::*;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use super::plan::Positions;
 use crate::eval::features::{ACTIVE, Feature, features, opposite};
 use crate::eval::quiescence::quiet_line;
-use crate::eval::{Evaluator, MATE_BOUND, Material, Scales};
-use crate::learn::records::reader::{self, ReadError};
+use crate::eval::{Evaluator, MATE_BOUND, Material, Network, NetworkEvaluator, Scales};
+use crate::learn::records::batches::in_batches;
 use crate::learn::records::{Game, Split};
 use crate::learn::{LearnError, Monitor};
 use crate::shogi::{Color, Move, Position, Walker};
@@ -53,20 +52,19 @@ pub struct Samples {
 }
 
 /// Reads the samples of files. Games without result are left out; of the others, positions with a score below
-/// `largest_score` either way.
+/// `largest_score` either way. With a `resolver`, positions that are not quiet are followed by its quiescence to the quiet
+/// position their score is about; without one they are left out.
 pub fn read(
     files: &[PathBuf],
-    positions: Positions,
+    resolver: Option<&Arc<Network>>,
     largest_score: i32,
     monitor: &Monitor,
 ) -> Result<Samples, LearnError> {
     let mut samples = Samples::default();
     for path in files {
         let tally = in_batches(path, monitor, |games| {
-            let parts: Vec<(Split, Vec<Sample>)> = games
-                .par_iter()
-                .map(|game| (game.split(), of_game(game, positions, largest_score)))
-                .collect();
+            let parts: Vec<(Split, Vec<Sample>)> =
+                games.par_iter().map(|game| (game.split(), of_game(game, resolver, largest_score))).collect();
             for (split, part) in parts {
                 match split {
                     Split::Train => samples.train.extend(part),
@@ -80,45 +78,27 @@ pub fn read(
     Ok(samples)
 }
 
-/// Reads a file and hands its games out in batches that are worth spreading over the cores. Says how many there were.
-pub fn in_batches(
-    path: &std::path::Path,
-    monitor: &Monitor,
-    mut visit: impl FnMut(&[Game]),
-) -> Result<String, ReadError> {
-    const BATCH: usize = 1024;
-    let mut batch = Vec::with_capacity(BATCH);
-    let tally = reader::read(path, &mut |game| {
-        batch.push(game);
-        if batch.len() == BATCH {
-            visit(&batch);
-            batch.clear();
-        }
-        if monitor.stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    })?;
-    visit(&batch);
-    Ok(match tally.skipped() {
-        0 => format!("{} games", tally.games),
-        skipped => format!("{} games, {skipped} skipped", tally.games),
-    })
+/// The samples of a game. Those to validate by are always quiet, so that choices can be compared.
+fn of_game(game: &Game, resolver: Option<&Arc<Network>>, largest_score: i32) -> Vec<Sample> {
+    match resolver.filter(|_| game.split() == Split::Train) {
+        Some(network) => collect(game, NetworkEvaluator::new(Arc::clone(network)), true, largest_score),
+        None => collect(game, Material::default(), false, largest_score),
+    }
 }
 
-/// The samples of a game. Those to validate by are quiet whatever the choice, so that choices can be compared.
-fn of_game(game: &Game, positions: Positions, largest_score: i32) -> Vec<Sample> {
+fn collect<E: Evaluator>(game: &Game, evaluator: E, resolve: bool, largest_score: i32) -> Vec<Sample> {
     let mut samples = Vec::new();
-    let quiet_only = positions == Positions::Quiet || game.split() != Split::Train;
-    // Material, not the network: what is learned must not depend on what was learned before.
-    let mut scales = Scales::new(game.start(), Material::default());
+    let mut scales = Scales::new(game.start(), evaluator);
     let length = game.moves.len().max(1);
     for (i, ply) in game.moves.iter().enumerate() {
         let progress = (i * 128 / length) as u8;
         if let Some(score) = ply.score.filter(|score| score.abs() < largest_score) {
             let sample = if is_quiet(scales.position(), ply.mv) {
                 known(game, scales.walker(), score, progress)
-            } else if quiet_only {
-                None
-            } else {
+            } else if resolve {
                 resolved(game, &mut scales, score, progress)
+            } else {
+                None
             };
             samples.extend(sample);
         }

@@ -5,14 +5,15 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
 use std::path::{Path as FilePath, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::linear::{Linear, logistic};
 use super::model::{COUNT, Layer, Parameters};
-use super::plan::Plan;
+use super::plan::{Plan, Positions};
 use super::quantise::{limit, quantise, quantise_progress, rounded};
 use super::samples::{self, Sample, Samples};
-use crate::eval::network::{Network, PlainNetwork};
+use crate::eval::network::{Network, PlainNetwork, SHAPE};
 use crate::eval::simd::Path;
 use crate::eval::{CP_SCALE, weights, win_rate};
 use crate::learn::adam::Adam;
@@ -60,11 +61,46 @@ pub fn measure(samples: &[Sample], logit: impl Fn(&Sample) -> f32 + Sync) -> Fit
 
 /// Learns the static evaluation by a plan.
 pub fn run(plan: &Plan, monitor: &Monitor) -> Result<(), LearnError> {
+    if plan.positions == Positions::Quiet {
+        return learn(plan, None, monitor);
+    }
+    let first = plan.first();
+    let resolver = if let Some(network) = learned(&first) {
+        network
+    } else {
+        monitor.say("learning from quiet positions first".to_owned());
+        learn(&first, None, monitor)?;
+        let Some(network) = learned(&first) else { return Ok(()) };
+        network
+    };
+    monitor.say("learning from all positions, followed to where they are quiet".to_owned());
+    learn(plan, Some(&resolver), monitor)?;
+    if plan.output.exists() && !checkpoint::path_for(&plan.output).exists() {
+        // Nobody needs it any more; where it cannot be removed it does no harm.
+        let _ = std::fs::remove_file(&first.output);
+        let _ = std::fs::remove_file(first.output.with_extension("svg"));
+    }
+    Ok(())
+}
+
+/// The network that exactly this plan led to, where there is one.
+fn learned(plan: &Plan) -> Option<Arc<Network>> {
+    let bytes = std::fs::read(&plan.output).ok()?;
+    let provenance = weights::decode(&bytes, SHAPE).ok()?.provenance;
+    provenance.ends_with(&mark(plan)).then(|| Network::read(&bytes).ok().map(Arc::new))?
+}
+
+/// What the provenance of a plan's weights ends with.
+fn mark(plan: &Plan) -> String {
+    format!("; plan {:016x}", plan.fingerprint())
+}
+
+fn learn(plan: &Plan, resolver: Option<&Arc<Network>>, monitor: &Monitor) -> Result<(), LearnError> {
     // Before hours of work: is there a place for the result?
     if let Some(folder) = plan.output.parent() {
         std::fs::create_dir_all(folder).map_err(|error| LearnError::output(folder, error))?;
     }
-    let samples = samples::read(&plan.records, plan.positions, plan.largest_score, monitor)?;
+    let samples = samples::read(&plan.records, resolver, plan.largest_score, monitor)?;
     if monitor.stopped() {
         monitor.say("stopped while reading".to_owned());
         return Ok(());
@@ -238,7 +274,7 @@ impl<'a> Trainer<'a> {
         let last = self.history.last().copied().unwrap_or_default();
         let provenance = format!(
             "value network, {} positions ({:?}) of {}, lambda {}, {} passes, batch {}, rate {}, decay {}, seed {}; \
-             validation by game: error in win rate {:.4}, result told {:.2} %; rounding {rounding:.2} cp",
+             validation by game: error in win rate {:.4}, result told {:.2} %; rounding {rounding:.2} cp{}",
             self.samples.train.len(),
             self.plan.positions,
             names(&self.plan.records),
@@ -249,7 +285,8 @@ impl<'a> Trainer<'a> {
             self.plan.decay,
             self.plan.seed,
             last[2],
-            100.0 * last[3]
+            100.0 * last[3],
+            mark(self.plan)
         );
         weights::write_file(output, &plain.to_file(&provenance)).map_err(|error| fail(error.into()))?;
         monitor.say(format!("wrote {}", output.display()));
