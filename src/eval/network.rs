@@ -273,7 +273,8 @@ impl PlainNetwork {
             biases.iter().enumerate().all(|(unit, bias)| {
                 let weights = weights.iter().skip(unit).step_by(biases.len());
                 let most: i64 = weights.map(|w| i64::from(w.unsigned_abs()) * i64::from(ONE)).sum();
-                most + i64::from(bias.unsigned_abs()) < i64::from(i32::MAX)
+                // Half a unit is added to round.
+                most + i64::from(bias.unsigned_abs()) + i64::from(UNIT / 2) <= i64::from(i32::MAX)
             })
         };
         if fits(&self.first, &self.first_bias)
