@@ -148,14 +148,18 @@ pub fn decode(bytes: &[u8], shape: Shape) -> Result<Contents<'_>, WeightsError> 
     Ok(Contents { provenance, data })
 }
 
-/// Writes a file so that at every moment either the old one or the whole new one is there.
+/// Writes a file so that at every moment either the old one or the whole new one is there. What could not be written
+/// leaves nothing behind.
 pub fn write_file(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let mut name = path.as_os_str().to_owned();
     name.push(".new");
     let beside = Path::new(&name);
     let mut file = std::fs::File::create(beside)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
+    let written = file.write_all(bytes).and_then(|()| file.sync_all());
     drop(file);
-    std::fs::rename(beside, path)
+    let replaced = written.and_then(|()| std::fs::rename(beside, path));
+    if replaced.is_err() {
+        let _ = std::fs::remove_file(beside);
+    }
+    replaced
 }
