@@ -3,17 +3,30 @@
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
+use toml::de::{DeTable, Deserializer, Error as TomlError};
 
 use super::{transition, value};
 
 /// A plan of any kind, by its field `kind`.
-#[derive(Clone, Debug, Deserialize, PartialEq)]
-#[serde(tag = "kind", rename_all = "lowercase")]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Plan {
     /// The static evaluation.
     Value(value::plan::Plan),
     /// The transition policy.
     Transition(transition::plan::Plan),
+}
+
+/// What all plans begin with.
+#[derive(Deserialize)]
+struct Head {
+    kind: Kind,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    Value,
+    Transition,
 }
 
 /// Why a plan cannot be followed.
@@ -27,13 +40,25 @@ pub struct PlanError {
 }
 
 impl Plan {
+    /// By hand: an enum that is told by one of its fields forgets where in the text the others stand.
+    fn parse(text: &str) -> Result<Self, TomlError> {
+        let head: Head = toml::from_str(text)?;
+        let mut table = DeTable::parse(text)?;
+        table.get_mut().remove("kind");
+        let fields = Deserializer::from(table);
+        Ok(match head.kind {
+            Kind::Value => Self::Value(Deserialize::deserialize(fields)?),
+            Kind::Transition => Self::Transition(Deserialize::deserialize(fields)?),
+        })
+    }
+
     /// Reads a plan and makes its paths relative to the place it lies in.
     pub fn read(path: &Path) -> Result<Self, PlanError> {
         let fail = |reason: String| PlanError { path: path.to_owned(), reason };
         let text = std::fs::read_to_string(path).map_err(|error| fail(error.to_string()))?;
         // The library's message shows the line and points at the place; one line is enough for USI.
-        let mut plan: Self = toml::from_str(&text).map_err(|error| {
-            let line = error.span().map_or(1, |span| text[..span.start].lines().count().max(1));
+        let mut plan = Self::parse(&text).map_err(|error| {
+            let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
             fail(format!("line {line}: {}", error.message().replace('\n', ", ")))
         })?;
         let folder = path.parent().unwrap_or(Path::new(""));
