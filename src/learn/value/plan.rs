@@ -127,9 +127,10 @@ impl Plan {
         }
     }
 
-    /// A number that changes with everything that changes the result.
+    /// A number that changes with everything that changes the result, and not with where the files lie.
     pub fn fingerprint(&self) -> u64 {
-        let same = Self { checkpoint_seconds: 0, output: PathBuf::new(), ..self.clone() };
+        let names = self.records.iter().filter_map(|path| path.file_name()).map(PathBuf::from).collect();
+        let same = Self { checkpoint_seconds: 0, output: PathBuf::new(), records: names, ..self.clone() };
         fingerprint(&format!("{same:?}"))
     }
 }

@@ -62,7 +62,8 @@ pub fn measure(samples: &[Sample], logit: impl Fn(&Sample) -> f32 + Sync) -> Fit
 /// Learns the static evaluation by a plan.
 pub fn run(plan: &Plan, monitor: &Monitor) -> Result<(), LearnError> {
     if plan.positions == Positions::Quiet {
-        return learn(plan, None, monitor);
+        learn(plan, None, monitor)?;
+        return Ok(());
     }
     let first = plan.first();
     let resolver = if let Some(network) = learned(&first) {
@@ -74,8 +75,7 @@ pub fn run(plan: &Plan, monitor: &Monitor) -> Result<(), LearnError> {
         network
     };
     monitor.say("learning from all positions, followed to where they are quiet".to_owned());
-    learn(plan, Some(&resolver), monitor)?;
-    if plan.output.exists() && !checkpoint::path_for(&plan.output).exists() {
+    if learn(plan, Some(&resolver), monitor)? {
         // Nobody needs it any more; where it cannot be removed it does no harm.
         let _ = std::fs::remove_file(&first.output);
         let _ = std::fs::remove_file(first.output.with_extension("svg"));
@@ -95,7 +95,8 @@ fn mark(plan: &Plan) -> String {
     format!("; plan {:016x}", plan.fingerprint())
 }
 
-fn learn(plan: &Plan, resolver: Option<&Arc<Network>>, monitor: &Monitor) -> Result<(), LearnError> {
+/// One stage; false where it was stopped.
+fn learn(plan: &Plan, resolver: Option<&Arc<Network>>, monitor: &Monitor) -> Result<bool, LearnError> {
     // Before hours of work: is there a place for the result?
     if let Some(folder) = plan.output.parent() {
         std::fs::create_dir_all(folder).map_err(|error| LearnError::output(folder, error))?;
@@ -103,7 +104,7 @@ fn learn(plan: &Plan, resolver: Option<&Arc<Network>>, monitor: &Monitor) -> Res
     let samples = samples::read(&plan.records, resolver, plan.largest_score, monitor)?;
     if monitor.stopped() {
         monitor.say("stopped while reading".to_owned());
-        return Ok(());
+        return Ok(false);
     }
     monitor.say(format!(
         "{} positions to learn from, {} to validate by",
@@ -130,12 +131,12 @@ fn learn(plan: &Plan, resolver: Option<&Arc<Network>>, monitor: &Monitor) -> Res
             trainer.steps(),
             kept.display()
         ));
-        return Ok(());
+        return Ok(false);
     }
     trainer.finish(monitor)?;
     // Nobody needs it any more; where it cannot be removed it does no harm.
     let _ = std::fs::remove_file(&kept);
-    Ok(())
+    Ok(true)
 }
 
 /// A run under way.
@@ -199,6 +200,10 @@ impl<'a> Trainer<'a> {
             for batch in order.chunks_exact(self.plan.batch).skip(begun) {
                 self.take_step(batch, pass);
                 bar.set_position(self.step);
+                // Before a checkpoint, or who goes on from it would not know how the pass went.
+                if self.step.is_multiple_of(self.steps_a_pass()) {
+                    self.report(pass + 1, monitor, &bar);
+                }
                 let stopped = monitor.stopped();
                 if stopped || last_kept.elapsed() >= Duration::from_secs(self.plan.checkpoint_seconds) {
                     self.checkpoint().save(kept).map_err(|error| LearnError::output(kept, error))?;
@@ -209,7 +214,6 @@ impl<'a> Trainer<'a> {
                     return Ok(false);
                 }
             }
-            self.report(pass + 1, monitor, &bar);
         }
         bar.finish_and_clear();
         Ok(true)
