@@ -1,5 +1,6 @@
 //! Contracts of the engine, one module a room.
 
+mod eval;
 mod learn;
 mod mate;
 mod protocol;
