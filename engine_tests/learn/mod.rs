@@ -1,3 +1,4 @@
 //! Learning.
 
 mod records;
+mod value;
