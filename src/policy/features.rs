@@ -3,9 +3,9 @@
 //! Everything is seen by the side to move, playing upwards, and left-right mirror images share their features. An
 //! *actor* is who moves and how: a kind on the board, a kind that promotes, or a kind that is dropped.
 
-use crate::shogi::attacks::{SideAttacks, checking_squares};
+use crate::shogi::attacks::{SideAttacks, checking_squares, king_ring};
 use crate::shogi::reach::reach;
-use crate::shogi::{Attacks, Bitboard, Color, HandPiece, Kind, Move, PackedMove, Piece, Position, Square};
+use crate::shogi::{Attacks, Bitboard, Color, HandPiece, Kind, Move, Piece, Position, Square, Walker};
 
 /// Number of a feature, below [`COUNT`].
 pub type Feature = u32;
@@ -22,6 +22,9 @@ const FEW: usize = 3;
 const CONTENTS: usize = 2 + 2 * KINDS;
 /// Directions to neighbours by mirror image: ahead, ahead and aside, aside, behind and aside, behind.
 const DIRECTIONS: usize = 5;
+
+/// Sets of sliders: lances, bishops, rooks, or any of them together.
+const LINES: usize = 8;
 
 /// A family of features: where its numbers begin.
 macro_rules! families {
@@ -52,6 +55,26 @@ families! {
     OWN_KING: ACTORS * OFFSETS;
     /// Actor and destination as seen from the enemy king.
     ENEMY_KING: ACTORS * OFFSETS;
+    /// Actor and destination as seen from the enemy king, and who attacks and who supports it.
+    STORM: ACTORS * OFFSETS * FEW * FEW;
+    /// Actor and destination as seen from the own king, and who attacks and who supports it.
+    GUARD: ACTORS * OFFSETS * FEW * FEW;
+    /// Actor and how many squares next to the enemy king it attacks from its destination, by how many are left to it.
+    RING: ACTORS * 6 * 4;
+    /// Actor and how many squares next to the own king it protects from its destination, by how hard pressed that is.
+    SHELTER: ACTORS * 6 * 4;
+    /// Actor and what both sides have in hand, pawns aside.
+    HANDS: ACTORS * 4 * 4;
+    /// Actor, how hard pressed both kings are, and whether the move is near them.
+    URGENCY: ACTORS * 4 * 4 * 2 * 2;
+    /// Actor and destination for each place of the own king.
+    OWN_KING_TO: SQUARES * ACTORS * SQUARES;
+    /// Actor and destination for each place of the enemy king.
+    ENEMY_KING_TO: SQUARES * ACTORS * SQUARES;
+    /// Kind and origin for each place of the own king.
+    OWN_KING_FROM: SQUARES * KINDS * SQUARES;
+    /// Kind and origin for each place of the enemy king.
+    ENEMY_KING_FROM: SQUARES * KINDS * SQUARES;
     /// Kind, origin and destination of a move on the board.
     FROM_TO: KINDS * SQUARES * SQUARES;
     /// Actor, what is captured, who attacks and who supports the destination, and whether a lesser piece attacks it:
@@ -59,6 +82,14 @@ families! {
     EXCHANGE: ACTORS * (KINDS + 1) * FEW * FEW * 2;
     /// Actor, destination as seen from where the last move went, and what moved there.
     REPLY: ACTORS * OFFSETS * KINDS;
+    /// Kind, origin as seen from where the last move went, and what moved there.
+    LEAVE: KINDS * OFFSETS * KINDS;
+    /// Actor, destination as seen from where the own last move went, and what moved there.
+    FOLLOW: ACTORS * OFFSETS * KINDS;
+    /// Kind on the board and which sliders of either side look at its origin.
+    LINES_FROM: KINDS * LINES * LINES;
+    /// Actor and which sliders of either side look at its destination.
+    LINES_TO: ACTORS * LINES * LINES;
     /// Kind on the board: how it is attacked and supported where it stands, and whether it will be attacked.
     ESCAPE: KINDS * FEW * 2 * 2 * 2;
     /// Actor that checks: from next to the king or not, attacked, supported, and squares left to the king.
@@ -147,6 +178,18 @@ pub struct Scene<'a> {
     from_own_king: Option<&'static [u8; SQUARES]>,
     from_enemy_king: Option<&'static [u8; SQUARES]>,
     from_last: Option<(&'static [u8; SQUARES], usize)>,
+    from_own_last: Option<(&'static [u8; SQUARES], usize)>,
+    /// Where the kings stand, as the side to move sees them.
+    own_king: Option<usize>,
+    enemy_king: Option<usize>,
+    /// Squares next to the kings, the own one first.
+    rings: [Bitboard; 2],
+    /// How many of them the other side attacks, in four steps.
+    pressed: [usize; 2],
+    /// Pieces other than pawns in hand, three at most, the own side first.
+    in_hand: [usize; 2],
+    /// What lances, bishops and rooks of either side attack, the own side first.
+    lines: [[Bitboard; 3]; 2],
     /// Enemy pieces worth attacking.
     victims: Bitboard,
     /// Own pieces that stand to be lost, and the two worthiest with their kinds.
@@ -165,18 +208,21 @@ pub struct Scene<'a> {
 const EDGE: u8 = 1;
 
 impl<'a> Scene<'a> {
-    /// Looks at a position.
-    pub fn new(position: &'a Position) -> Self {
+    /// Looks at where a walker stands.
+    pub fn new(walker: &'a Walker) -> Self {
+        let position = walker.position();
         let us = position.turn();
         let them = us.flip();
         let attacks = Attacks::of(position);
         let (own, enemy) = (*attacks.by(us), *attacks.by(them));
-        let row = |square: Square| (!square.is_none()).then(|| &OFFSET[view(us, square)]);
-        let last = position.last_move();
-        let from_last = (last.to_move() != PackedMove::MOVE_NONE).then(|| {
-            let kind = KIND[last.piece_after_move().piece_type().to_index()];
-            (&OFFSET[view(us, last.to_sq())], usize::from(kind))
-        });
+        let seen = |square: Square| (!square.is_none()).then(|| view(us, square));
+        let (own_king, enemy_king) = (seen(position.king_square(us)), seen(position.king_square(them)));
+        let from_move = |ago: usize| {
+            walker.move_ago(ago).map(|mv| {
+                let kind = KIND[mv.piece_after_move().piece_type().to_index()];
+                (&OFFSET[view(us, mv.to_sq())], usize::from(kind))
+            })
+        };
         let theirs = position.pieces_by_color(them);
         let ours = position.pieces_by_color(us);
         let victims =
@@ -187,9 +233,22 @@ impl<'a> Scene<'a> {
             us,
             own,
             enemy,
-            from_own_king: row(position.king_square(us)),
-            from_enemy_king: row(position.king_square(them)),
-            from_last,
+            from_own_king: own_king.map(|king| &OFFSET[king]),
+            from_enemy_king: enemy_king.map(|king| &OFFSET[king]),
+            from_last: from_move(1),
+            from_own_last: from_move(2),
+            own_king,
+            enemy_king,
+            rings: [king_ring(position, us), king_ring(position, them)],
+            pressed: [(us, &enemy), (them, &own)].map(|(side, attackers)| {
+                ((king_ring(position, side) & attackers.once).count() as usize).div_ceil(2).min(3)
+            }),
+            in_hand: [us, them].map(|side| {
+                let hand = position.hand(side);
+                let pieces: u32 = HandPiece::iter().skip(1).map(|kind| hand.count(kind)).sum();
+                (pieces as usize).min(3)
+            }),
+            lines: [lines(position, us), lines(position, them)],
             victims,
             endangered,
             worthiest,
@@ -198,6 +257,15 @@ impl<'a> Scene<'a> {
             freedom: (attacks.king_freedom(position, them).count() as usize).min(3),
             contents: contents(position, us),
         }
+    }
+
+    /// Which sliders look at a square: the own ones for 0, the enemy's for 1.
+    #[inline]
+    fn lines_at(&self, side: usize, square: Square) -> usize {
+        let [lances, bishops, rooks] = &self.lines[side];
+        usize::from(lances.test(square))
+            | usize::from(bishops.test(square)) << 1
+            | usize::from(rooks.test(square)) << 2
     }
 
     /// Shows every feature of a legal move.
@@ -228,11 +296,18 @@ impl<'a> Scene<'a> {
             let target = self.position.piece_on(to);
             captured =
                 if target == Piece::NONE { 0 } else { usize::from(KIND[target.piece_type().to_index()]) + 1 };
-            let (mut a, mut b) = (view(self.us, from), seen_to);
-            if a / 9 > 4 || (a / 9 == 4 && b / 9 > 4) {
-                (a, b) = (usize::from(MIRROR[a]), usize::from(MIRROR[b]));
-            }
+            let (a, b) = near_side(view(self.us, from), seen_to);
             visit(FROM_TO + (before * SQUARES + a) * SQUARES + b);
+            for (king, family) in [(self.own_king, OWN_KING_FROM), (self.enemy_king, ENEMY_KING_FROM)] {
+                if let Some(king) = king {
+                    let (king, from) = near_side(king, view(self.us, from));
+                    visit(family + (king * KINDS + before) * SQUARES + from);
+                }
+            }
+            if let Some((row, kind)) = self.from_last {
+                visit(LEAVE + (before * OFFSETS + usize::from(row[view(self.us, from)])) * KINDS + kind);
+            }
+            visit(LINES_FROM + (before * LINES + self.lines_at(0, from)) * LINES + self.lines_at(1, from));
             let threatened = few(self.enemy.once.test(from), self.enemy.twice.test(from));
             let held = usize::from(self.own.once.test(from));
             let by_lesser = usize::from(self.enemy.by_lesser(kind).test(from));
@@ -247,15 +322,27 @@ impl<'a> Scene<'a> {
         visit(TO + actor * SQUARES + usize::from(HALF[seen_to]));
         if let Some(row) = self.from_own_king {
             visit(OWN_KING + actor * OFFSETS + usize::from(row[seen_to]));
+            visit(GUARD + ((actor * OFFSETS + usize::from(row[seen_to])) * FEW + attacked) * FEW + supported);
         }
         if let Some(row) = self.from_enemy_king {
             visit(ENEMY_KING + actor * OFFSETS + usize::from(row[seen_to]));
+            visit(STORM + ((actor * OFFSETS + usize::from(row[seen_to])) * FEW + attacked) * FEW + supported);
         }
+        for (king, family) in [(self.own_king, OWN_KING_TO), (self.enemy_king, ENEMY_KING_TO)] {
+            if let Some(king) = king {
+                let (king, to) = near_side(king, seen_to);
+                visit(family + (king * ACTORS + actor) * SQUARES + to);
+            }
+        }
+        visit(LINES_TO + (actor * LINES + self.lines_at(0, to)) * LINES + self.lines_at(1, to));
         visit(
             EXCHANGE + (((actor * (KINDS + 1) + captured) * FEW + attacked) * FEW + supported) * 2 + lesser,
         );
         if let Some((row, kind)) = self.from_last {
             visit(REPLY + (actor * OFFSETS + usize::from(row[seen_to])) * KINDS + kind);
+        }
+        if let Some((row, kind)) = self.from_own_last {
+            visit(FOLLOW + (actor * OFFSETS + usize::from(row[seen_to])) * KINDS + kind);
         }
         if checking_squares(self.position, arriving).test(to) {
             let near = self.from_enemy_king.is_some_and(|row| is_near(row[seen_to]));
@@ -276,7 +363,16 @@ impl<'a> Scene<'a> {
             let how = if arriving == Kind::KING { 2 } else { usize::from(!self.checkers.test(to)) };
             visit(EVASION + ((actor * 3 + how) * 2 + attacked.min(1)) * 2 + supported.min(1));
         }
+        visit(HANDS + (actor * 4 + self.in_hand[0]) * 4 + self.in_hand[1]);
+        let near = |row: Option<&[u8; SQUARES]>| usize::from(row.is_some_and(|row| is_close(row[seen_to])));
+        let (near_own, near_enemy) = (near(self.from_own_king), near(self.from_enemy_king));
+        visit(
+            URGENCY + (((actor * 4 + self.pressed[0]) * 4 + self.pressed[1]) * 2 + near_own) * 2 + near_enemy,
+        );
         let reached = reach(arriving, self.us, to, self.position.pieces());
+        let count = |set: Bitboard| (set.count() as usize).min(5);
+        visit(RING + (actor * 6 + count(reached & self.rings[1])) * 4 + self.freedom);
+        visit(SHELTER + (actor * 6 + count(reached & self.rings[0])) * 4 + self.pressed[0]);
         for square in &(reached & self.victims) {
             let kind = usize::from(KIND[self.position.piece_on(square).piece_type().to_index()]);
             let protected = usize::from(self.enemy.once.test(square));
@@ -292,6 +388,31 @@ impl<'a> Scene<'a> {
             visit(NEIGHBOUR + (actor * DIRECTIONS + direction) * CONTENTS + content);
         }
     }
+}
+
+/// Two squares, or their mirror images if the first, or where it is in the middle the second, is on the far side.
+#[inline]
+fn near_side(a: usize, b: usize) -> (usize, usize) {
+    if a / 9 > 4 || (a / 9 == 4 && b / 9 > 4) {
+        (usize::from(MIRROR[a]), usize::from(MIRROR[b]))
+    } else {
+        (a, b)
+    }
+}
+
+/// What lances, bishops and rooks of a side attack, promoted ones too but only along their lines.
+fn lines(position: &Position, side: Color) -> [Bitboard; 3] {
+    let (own, occupied) = (position.pieces_by_color(side), position.pieces());
+    let all = |pieces: Bitboard, kind: Kind| {
+        (&(pieces & own))
+            .into_iter()
+            .fold(Bitboard::EMPTY, |set, from| set | reach(kind, side, from, occupied))
+    };
+    [
+        all(position.pieces_by_type(Kind::LANCE), Kind::LANCE),
+        all(position.bishop_horse(), Kind::BISHOP),
+        all(position.rook_dragon(), Kind::ROOK),
+    ]
 }
 
 /// A square as the side to move sees it.
@@ -313,6 +434,12 @@ fn few(once: bool, twice: bool) -> usize {
 fn is_near(offset: u8) -> bool {
     let (files, ranks) = (offset / 17, offset % 17);
     files <= 1 && (7..=9).contains(&ranks)
+}
+
+/// Whether an offset is at most two squares either way.
+fn is_close(offset: u8) -> bool {
+    let (files, ranks) = (offset / 17, offset % 17);
+    files <= 2 && (6..=10).contains(&ranks)
 }
 
 /// Own pieces that are attacked by lesser pieces or not supported, with the two worthiest.

@@ -13,7 +13,7 @@ pub use weights::{Weights, phase};
 
 use std::sync::Arc;
 
-use crate::shogi::{Move, MoveList, Position, useful_moves};
+use crate::shogi::{Move, MoveList, Walker, useful_moves};
 use features::Scene;
 use weights::UNIT;
 
@@ -50,8 +50,8 @@ impl Policy {
     }
 
     /// The probability of each of `moves`, all legal moves of the position, without narrowing.
-    pub fn distribution(&self, position: &Position, phase: usize, moves: &[Move]) -> Vec<f32> {
-        let scene = Scene::new(position);
+    pub fn distribution(&self, walker: &Walker, phase: usize, moves: &[Move]) -> Vec<f32> {
+        let scene = Scene::new(walker);
         let weights = match &self.taste {
             Taste::Uniform => return vec![1.0 / moves.len().max(1) as f32; moves.len()],
             Taste::Transition => self.transition.phase(phase),
@@ -65,15 +65,15 @@ impl Policy {
     }
 
     /// The candidates of a position with their probabilities; none where there is no legal move.
-    pub fn candidates(&self, position: &Position, phase: usize) -> Candidates {
+    pub fn candidates(&self, walker: &Walker, phase: usize) -> Candidates {
         let mut moves = MoveList::new();
-        useful_moves(position, &mut moves);
-        self.candidates_among(position, phase, &moves)
+        useful_moves(walker.position(), &mut moves);
+        self.candidates_among(walker, phase, &moves)
     }
 
     /// The same among given legal moves.
-    pub fn candidates_among(&self, position: &Position, phase: usize, moves: &[Move]) -> Candidates {
-        let scene = Scene::new(position);
+    pub fn candidates_among(&self, walker: &Walker, phase: usize, moves: &[Move]) -> Candidates {
+        let scene = Scene::new(walker);
         let weights = self.transition.phase(phase);
         let mut candidates = self.narrowing.of(moves, |mv| logit(&scene, weights, mv));
         match &self.taste {

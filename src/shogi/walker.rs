@@ -163,6 +163,13 @@ impl Walker {
         self.trail.iter().map(|step| step.mv).collect()
     }
 
+    /// The move that was played so many moves ago: 1 is the last one.
+    #[inline]
+    pub fn move_ago(&self, number: usize) -> Option<Move> {
+        let place = self.trail.len().checked_sub(number)?;
+        self.trail.get(place).map(|step| step.mv)
+    }
+
     /// Number of the move to be played next, as SFEN counts.
     #[inline]
     pub fn move_number(&self) -> u32 {

@@ -5,7 +5,7 @@ use crate::eval::Network;
 use crate::learn::records::Game;
 use crate::policy::features::{COUNT, Scene};
 use crate::policy::weights::{PHASES, phase};
-use crate::shogi::{MoveList, Position, legal_moves};
+use crate::shogi::{MoveList, Walker, legal_moves};
 
 /// Features in all phases.
 pub const ALL: usize = COUNT * PHASES;
@@ -24,7 +24,8 @@ pub struct Choice {
 
 impl Choice {
     /// Fills in a position; false where there is nothing to choose or the move is not among the legal ones.
-    pub fn fill(&mut self, position: &Position, played: crate::shogi::Move, network: &Network) -> bool {
+    pub fn fill(&mut self, walker: &Walker, played: crate::shogi::Move, network: &Network) -> bool {
+        let position = walker.position();
         let mut moves = MoveList::new();
         legal_moves(position, &mut moves);
         let Some(place) = moves.iter().position(|&mv| mv == played) else { return false };
@@ -33,7 +34,7 @@ impl Choice {
         self.features.clear();
         self.ends.clear();
         let start = (phase(self.progress) * COUNT) as u32;
-        let scene = Scene::new(position);
+        let scene = Scene::new(walker);
         for &mv in moves.iter() {
             scene.visit(mv, |feature| self.features.push(start + feature as u32));
             self.ends.push(self.features.len() as u32);
@@ -85,7 +86,7 @@ pub fn visit(
 ) {
     let mut number = 0;
     game.replay(|walker, ply| {
-        if wanted(number) && choice.fill(walker.position(), ply.mv, network) {
+        if wanted(number) && choice.fill(walker, ply.mv, network) {
             visit(choice);
         }
         number += 1;
