@@ -40,8 +40,8 @@ enum Tool {
         #[arg(required = true)]
         files: Vec<PathBuf>,
         /// A folder with weights; the embedded ones where left out
-        #[arg(long, default_value = "")]
-        weights: PathBuf,
+        #[arg(long)]
+        weights: Option<PathBuf>,
         /// Use the games kept apart for the last test instead of those for validation
         #[arg(long)]
         test: bool,
@@ -92,7 +92,7 @@ fn main() -> ExitCode {
             tools::bench();
             Ok(())
         }
-        Some(Tool::Evaluate { files, weights, test }) => tools::evaluate(&files, &weights, test),
+        Some(Tool::Evaluate { files, weights, test }) => tools::evaluate(&files, &weights.unwrap_or_default(), test),
         Some(Tool::Match { first, second, openings, games }) => {
             tools::play_match(&[first, second], &openings, games)
         }
