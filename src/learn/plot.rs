@@ -19,7 +19,7 @@ pub fn histogram(path: &Path, title: &str, axis: &str, numbers: &[f32]) -> Resul
     let largest = numbers.iter().fold(0.01_f32, |most, x| most.max(x.abs()));
     let mut counts = [0.0_f64; BINS];
     for number in numbers {
-        let place = (number / largest + 1.0) / 2.0 * BINS as f32;
+        let place = f32::midpoint(number / largest, 1.0) * BINS as f32;
         counts[(place as usize).min(BINS - 1)] += 1.0;
     }
     // Steps, on a scale on which single numbers can still be seen beside thousands.

@@ -197,7 +197,7 @@ impl<'a> Run<'a> {
 
     /// Ten lines a run.
     fn tell(&self, run: &Stochastic, loss: f64, monitor: &Monitor, bar: &ProgressBar) {
-        if run.step % (run.steps() / 10).max(1) == 0 {
+        if run.step.is_multiple_of((run.steps() / 10).max(1)) {
             let network = &self.network;
             let most = self.plan.validation.min(10_000);
             let measured = curves::measure(&self.games.validation, network, &run.adam.mean, most);
