@@ -25,8 +25,8 @@ const OPENING: usize = 30;
 /// Every so many games of the sample are walked along: few enough to stay in the cache.
 const GAMES: usize = 6;
 
-/// Times a measurement is made; the median counts.
-const ROUNDS: usize = 11;
+/// Times a part of the work is done; the best counts, so that whatever else the machine does falls out.
+const ROUNDS: usize = 20;
 
 fn main() {
     let positions = middlegames();
@@ -131,17 +131,21 @@ fn along_games_beside_plain(path: Path) {
     );
 }
 
-/// Nanoseconds an operation, the median of some rounds after one that does not count.
-fn median(mut work: impl FnMut() -> u64) -> f64 {
-    let mut time = || {
-        let start = Instant::now();
-        let operations = work();
-        start.elapsed().as_nanos() as f64 / operations as f64
-    };
-    time();
-    let mut times: Vec<f64> = (0..ROUNDS).map(|_| time()).collect();
-    times.sort_by(f64::total_cmp);
-    times[ROUNDS / 2]
+/// Nanoseconds an operation: each part of the work is done several times in a row, and its best time counts.
+fn best<T>(parts: impl IntoIterator<Item = T>, mut work: impl FnMut(&mut T) -> u64) -> f64 {
+    let (mut time, mut operations) = (0.0, 0);
+    for mut part in parts {
+        let mut least = f64::INFINITY;
+        let mut count = 0;
+        for _ in 0..ROUNDS {
+            let start = Instant::now();
+            count = work(&mut part);
+            least = least.min(start.elapsed().as_nanos() as f64);
+        }
+        time += least;
+        operations += count;
+    }
+    time / operations as f64
 }
 
 fn line(name: &str, nanoseconds: f64, nodes: Option<f64>) {
@@ -152,15 +156,16 @@ fn line(name: &str, nanoseconds: f64, nodes: Option<f64>) {
 fn evaluations(positions: &[Position], path: Path) {
     let network: Arc<Network> = Network::embedded();
     let name = path.name();
-    line(&format!("value from scratch, {name}"), median(|| from_scratch(&network, path, positions)), None);
+    let scratch = best(positions.chunks(100), |positions| from_scratch(&network, path, positions));
+    line(&format!("value from scratch, {name}"), scratch, None);
     let mut courses = on_path(path);
-    let with_values = median(|| {
-        walk_all(&mut courses, |scales| {
+    let with_values = best(&mut courses, |course| {
+        course.walk(|scales| {
             black_box(scales.value());
         })
     });
-    let walk_alone = median(|| {
-        walk_all(&mut courses, |scales| {
+    let walk_alone = best(&mut courses, |course| {
+        course.walk(|scales| {
             black_box(scales.position());
         })
     });
@@ -174,8 +179,8 @@ fn quiescences<E: Evaluator>(name: &str, evaluator: impl Fn() -> E) {
         calls += 1.0;
         nodes += f64::from(quiet_line(scales).nodes);
     });
-    let time = median(|| {
-        walk_all(&mut courses, |scales| {
+    let time = best(&mut courses, |course| {
+        course.walk(|scales| {
             black_box(quiescence(scales, -MATE, MATE));
         })
     });
