@@ -92,7 +92,9 @@ fn main() -> ExitCode {
             tools::bench();
             Ok(())
         }
-        Some(Tool::Evaluate { files, weights, test }) => tools::evaluate(&files, &weights.unwrap_or_default(), test),
+        Some(Tool::Evaluate { files, weights, test }) => {
+            tools::evaluate(&files, &weights.unwrap_or_default(), test)
+        }
         Some(Tool::Match { first, second, openings, games }) => {
             tools::play_match(&[first, second], &openings, games)
         }
