@@ -60,7 +60,7 @@ impl std::fmt::Display for Score {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
             f,
-            "{} games: {} won, {} drawn, {} lost: {:.1} % ± {:.1}",
+            "{} games: {} won, {} drawn, {} lost: {:.1} % +- {:.1}",
             self.games(),
             self.wins,
             self.draws,

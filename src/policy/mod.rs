@@ -4,6 +4,7 @@
 //! nothing, *transition* says what players of the records would play, *balancing* is learned so that the mean of
 //! playouts is right. All choose among the same candidates, those the transition policy finds most likely.
 
+pub mod describe;
 pub mod features;
 pub mod narrowing;
 pub mod weights;
