@@ -116,7 +116,8 @@ pub fn learn(plan: &Path) -> Result<(), String> {
     // Without a handler an interruption costs what was learned since the last checkpoint.
     let _ = ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed));
     let output = Output::stdout();
-    let say = |line: String| output.info(&line);
+    // Not through `info`, which would squeeze the columns of tables.
+    let say = |line: String| output.line(&format!("info string {line}"));
     tenbin::learn::run(plan, &Monitor::new(&say, &STOP)).map_err(|error| error.to_string())
 }
 

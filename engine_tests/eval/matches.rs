@@ -50,7 +50,7 @@ fn won_drawn_and_lost_games_are_counted() {
     assert!(near(score.rate(), 0.5));
     // Every pair is worth one point: they do not scatter, though the games do.
     assert!(near(score.margin(), 0.0));
-    assert_eq!(score.to_string(), "6 games: 1 won, 4 drawn, 1 lost: 50.0 % ± 0.0");
+    assert_eq!(score.to_string(), "6 games: 1 won, 4 drawn, 1 lost: 50.0 % +- 0.0");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! all legal ones, exchanges by their value.
 
 use tenbin::eval::material::material;
-use tenbin::eval::quiescence::{DEEPEST, WIDE, quiescence, quiet_line};
+use tenbin::eval::quiescence::{DEEPEST, MARGIN, WIDE, quiescence, quiet_line};
 use tenbin::eval::simd::Path;
 use tenbin::eval::{Evaluator, MATE, MATE_BOUND, Material, Network, NetworkEvaluator, Scales};
 use tenbin::mate::{mate_in_one, mate_in_three};
@@ -11,9 +11,6 @@ use tenbin::shogi::{Kind, Move, MoveList, Piece, Position, Square, Walker, usefu
 
 use super::{moves, walker, wander};
 use crate::records;
-
-/// What a capture must come within of what is there already.
-const MARGIN: i32 = 200;
 
 /// Which captures are left out because they cannot lift the value far enough.
 #[derive(Clone, Copy, PartialEq)]

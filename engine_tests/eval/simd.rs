@@ -49,8 +49,8 @@ fn rows_are_summed_and_replaced_alike() {
                 for row in into {
                     expected.0.iter_mut().zip(row.0).for_each(|(sum, x)| *sum = sum.wrapping_add(x));
                 }
-                let mut sum = start;
-                path.replace(&mut sum, out, into);
+                let mut sum = Row([7; WIDTH]);
+                path.replace(&start, out, into, &mut sum);
                 assert_eq!(sum, expected, "{} out, {} in, {}", out.len(), into.len(), path.name());
             }
         }

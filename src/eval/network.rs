@@ -188,25 +188,22 @@ impl Network {
         rows.map(|rows| path.sum(&self.feature_bias, &rows[..seen.len()]))
     }
 
-    /// Follows a move in both views.
+    /// Both views after a move, from those before it.
     #[inline]
-    fn follow(&self, path: Path, views: &mut [Row; 2], change: &Change) {
-        let row = |feature: u16| &self.features[usize::from(feature)];
-        let [black, white] = views;
+    fn follow(&self, path: Path, before: &[Row; 2], change: &Change, after: &mut [Row; 2]) {
+        let row = |feature: Feature| &self.features[usize::from(feature)];
+        let other = |feature: Feature| row(opposite(feature));
+        let [black, white] = after;
         match (change.removed(), change.added()) {
             (&[a], &[b]) => {
-                path.replace(black, &[row(a)], &[row(b)]);
-                path.replace(white, &[row(opposite(a))], &[row(opposite(b))]);
+                path.replace(&before[0], &[row(a)], &[row(b)], black);
+                path.replace(&before[1], &[other(a)], &[other(b)], white);
             }
             (&[a, c], &[b, d]) => {
-                path.replace(black, &[row(a), row(c)], &[row(b), row(d)]);
-                path.replace(
-                    white,
-                    &[row(opposite(a)), row(opposite(c))],
-                    &[row(opposite(b)), row(opposite(d))],
-                );
+                path.replace(&before[0], &[row(a), row(c)], &[row(b), row(d)], black);
+                path.replace(&before[1], &[other(a), other(c)], &[other(b), other(d)], white);
             }
-            _ => {}
+            _ => *after = *before,
         }
     }
 
@@ -354,8 +351,8 @@ impl NetworkEvaluator {
         };
         for at in self.depth - behind + 1..=self.depth {
             let (before, here) = self.places.split_at_mut(at);
-            here[0].views = before[at - 1].views;
-            self.network.follow(self.path, &mut here[0].views, &here[0].change);
+            let Place { views, change, .. } = &mut here[0];
+            self.network.follow(self.path, &before[at - 1].views, change, views);
             here[0].known = true;
         }
     }

@@ -12,13 +12,13 @@ use crate::shogi::exchange::{BOARD_VALUE, exchange_at_least, gain};
 use crate::shogi::{Move, MoveList, Position, Square, is_legal, tactical_moves, useful_moves};
 
 /// Plies to which every good capture and promotion is tried; beyond, only captures on the square of the last move.
-pub const WIDE: usize = 4;
+pub const WIDE: usize = 3;
 
 /// Plies after which the static value stands, check or not.
-pub const DEEPEST: usize = 10;
+pub const DEEPEST: usize = 8;
 
 /// A capture that cannot lift the value to within this of what is there already is not tried.
-const MARGIN: i32 = 200;
+pub const MARGIN: i32 = 100;
 
 /// The moves of the line a value came from.
 pub type Line = ArrayVec<Move, DEEPEST>;
@@ -70,8 +70,9 @@ impl<E: Evaluator, const LINE: bool> Search<'_, E, LINE> {
         alpha = alpha.max(best);
         let mut moves = Captures::new(self.scales.position(), if ply < WIDE { Square::NONE } else { last });
         while let Some((mv, gain)) = moves.next_best() {
-            // Sorted by gain: what follows gains no more.
+            // Sorted by gain: what follows gains no more, and whoever asked for less than alpha learns how much at most.
             if standing + gain + MARGIN <= alpha {
+                best = best.max(standing + gain + MARGIN);
                 break;
             }
             let position = self.scales.position();
@@ -89,14 +90,14 @@ impl<E: Evaluator, const LINE: bool> Search<'_, E, LINE> {
 
     /// The same for a side in check: every reply counts, and having none loses.
     fn escape(&mut self, mut alpha: i32, beta: i32, ply: usize, line: &mut Line) -> i32 {
-        if self.scales.walker().is_mated() {
+        let mut moves = MoveList::new();
+        useful_moves(self.scales.position(), &mut moves);
+        if moves.is_empty() {
             return ply as i32 - MATE;
         }
         if ply >= DEEPEST {
             return self.scales.value();
         }
-        let mut moves = MoveList::new();
-        useful_moves(self.scales.position(), &mut moves);
         let mut order: ArrayVec<(i32, Move), MOST> = ArrayVec::new();
         let position = self.scales.position();
         for &mv in moves.iter().take(MOST) {

@@ -93,17 +93,17 @@ impl Path {
         }
     }
 
-    /// Takes some rows out of a sum and puts others in.
+    /// A sum with some rows taken out and others put in.
     #[inline]
-    pub fn replace(self, sum: &mut Row, out: &[&Row], into: &[&Row]) {
+    pub fn replace(self, from: &Row, out: &[&Row], into: &[&Row], sum: &mut Row) {
         match self.0 {
-            Kind::Plain => replace(sum, out, into),
+            Kind::Plain => replace(from, out, into, sum),
             // SAFETY: this kind is made only where AVX2 was detected.
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx2 => unsafe { x86::replace_avx2(sum, out, into) },
+            Kind::Avx2 => unsafe { x86::replace_avx2(from, out, into, sum) },
             // SAFETY: this kind is made only where AVX2 and AVX-512 F and BW were detected.
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx512 => unsafe { x86::replace_avx512(sum, out, into) },
+            Kind::Avx512 => unsafe { x86::replace_avx512(from, out, into, sum) },
         }
     }
 
@@ -155,21 +155,22 @@ fn sum(start: &Row, rows: &[&Row]) -> Row {
 }
 
 #[inline(always)]
-fn replace(sum: &mut Row, out: &[&Row], into: &[&Row]) {
+fn replace(from: &Row, out: &[&Row], into: &[&Row], sum: &mut Row) {
     // One pass over the sum for what moves do: one or two rows out, as many in.
     match (out, into) {
         ([a], [b]) => {
             for i in 0..WIDTH {
-                sum.0[i] = sum.0[i].wrapping_sub(a.0[i]).wrapping_add(b.0[i]);
+                sum.0[i] = from.0[i].wrapping_sub(a.0[i]).wrapping_add(b.0[i]);
             }
         }
         ([a, c], [b, d]) => {
             for i in 0..WIDTH {
                 let removed = a.0[i].wrapping_add(c.0[i]);
-                sum.0[i] = sum.0[i].wrapping_sub(removed).wrapping_add(b.0[i]).wrapping_add(d.0[i]);
+                sum.0[i] = from.0[i].wrapping_sub(removed).wrapping_add(b.0[i]).wrapping_add(d.0[i]);
             }
         }
         _ => {
+            *sum = *from;
             for row in out {
                 for i in 0..WIDTH {
                     sum.0[i] = sum.0[i].wrapping_sub(row.0[i]);
@@ -221,13 +222,13 @@ mod x86 {
     }
 
     #[target_feature(enable = "avx2")]
-    pub fn replace_avx2(sum: &mut Row, out: &[&Row], into: &[&Row]) {
-        super::replace(sum, out, into);
+    pub fn replace_avx2(from: &Row, out: &[&Row], into: &[&Row], sum: &mut Row) {
+        super::replace(from, out, into, sum);
     }
 
     #[target_feature(enable = "avx512f,avx512bw")]
-    pub fn replace_avx512(sum: &mut Row, out: &[&Row], into: &[&Row]) {
-        super::replace(sum, out, into);
+    pub fn replace_avx512(from: &Row, out: &[&Row], into: &[&Row], sum: &mut Row) {
+        super::replace(from, out, into, sum);
     }
 
     #[target_feature(enable = "avx2")]

@@ -272,85 +272,36 @@ impl<'a> Scene<'a> {
     #[inline(always)]
     pub fn visit(&self, mv: Move, mut visit: impl FnMut(usize)) {
         let (to, arriving) = (mv.to_sq(), mv.piece_after_move().piece_type());
-        let seen_to = view(self.us, to);
         let kind_after = usize::from(KIND[arriving.to_index()]);
         let attacked = few(self.enemy.once.test(to), self.enemy.twice.test(to));
-        let lesser = usize::from(self.enemy.by_lesser(arriving).test(to));
         let (actor, supported, captured);
         if mv.is_drop() {
             actor = DROPPING + kind_after;
             supported = few(self.own.once.test(to), self.own.twice.test(to));
             captured = 0;
-            let held = self
-                .position
-                .hand(self.us)
-                .count(HandPiece::from_piece_type(arriving).expect("what is dropped was in hand"));
-            visit(STOCK + kind_after * 4 + (held as usize - 1).min(3));
+            let kind = HandPiece::from_piece_type(arriving).expect("what is dropped was in hand");
+            let held = self.position.hand(self.us).count(kind) as usize;
+            visit(STOCK + kind_after * 4 + (held - 1).min(3));
         } else {
-            let from = mv.from_sq();
-            let kind = self.position.piece_on(from).piece_type();
-            let before = usize::from(KIND[kind.to_index()]);
+            let before = usize::from(KIND[self.position.piece_on(mv.from_sq()).piece_type().to_index()]);
             actor = if mv.is_promotion() { PROMOTING + before } else { before };
             // The mover attacks its destination too, but will not support itself there.
             supported = usize::from(self.own.twice.test(to));
             let target = self.position.piece_on(to);
             captured =
                 if target == Piece::NONE { 0 } else { usize::from(KIND[target.piece_type().to_index()]) + 1 };
-            let (a, b) = near_side(view(self.us, from), seen_to);
-            visit(FROM_TO + (before * SQUARES + a) * SQUARES + b);
-            for (king, family) in [(self.own_king, OWN_KING_FROM), (self.enemy_king, ENEMY_KING_FROM)] {
-                if let Some(king) = king {
-                    let (king, from) = near_side(king, view(self.us, from));
-                    visit(family + (king * KINDS + before) * SQUARES + from);
-                }
-            }
-            if let Some((row, kind)) = self.from_last {
-                visit(LEAVE + (before * OFFSETS + usize::from(row[view(self.us, from)])) * KINDS + kind);
-            }
-            visit(LINES_FROM + (before * LINES + self.lines_at(0, from)) * LINES + self.lines_at(1, from));
-            let threatened = few(self.enemy.once.test(from), self.enemy.twice.test(from));
-            let held = usize::from(self.own.once.test(from));
-            let by_lesser = usize::from(self.enemy.by_lesser(kind).test(from));
-            visit(ESCAPE + (((before * FEW + threatened) * 2 + held) * 2 + by_lesser) * 2 + attacked.min(1));
-            if self.discoverers.test(from)
-                && !checking_squares(self.position, arriving).test(to)
-                && self.position.gives_check_move32(mv)
-            {
-                visit(DISCOVER + actor);
-            }
+            self.visit_origin(mv, actor, attacked, &mut visit);
         }
-        visit(TO + actor * SQUARES + usize::from(HALF[seen_to]));
-        if let Some(row) = self.from_own_king {
-            visit(OWN_KING + actor * OFFSETS + usize::from(row[seen_to]));
-            visit(GUARD + ((actor * OFFSETS + usize::from(row[seen_to])) * FEW + attacked) * FEW + supported);
-        }
-        if let Some(row) = self.from_enemy_king {
-            visit(ENEMY_KING + actor * OFFSETS + usize::from(row[seen_to]));
-            visit(STORM + ((actor * OFFSETS + usize::from(row[seen_to])) * FEW + attacked) * FEW + supported);
-        }
-        for (king, family) in [(self.own_king, OWN_KING_TO), (self.enemy_king, ENEMY_KING_TO)] {
-            if let Some(king) = king {
-                let (king, to) = near_side(king, seen_to);
-                visit(family + (king * ACTORS + actor) * SQUARES + to);
-            }
-        }
-        visit(LINES_TO + (actor * LINES + self.lines_at(0, to)) * LINES + self.lines_at(1, to));
+        let lesser = usize::from(self.enemy.by_lesser(arriving).test(to));
         visit(
             EXCHANGE + (((actor * (KINDS + 1) + captured) * FEW + attacked) * FEW + supported) * 2 + lesser,
         );
-        if let Some((row, kind)) = self.from_last {
-            visit(REPLY + (actor * OFFSETS + usize::from(row[seen_to])) * KINDS + kind);
-        }
-        if let Some((row, kind)) = self.from_own_last {
-            visit(FOLLOW + (actor * OFFSETS + usize::from(row[seen_to])) * KINDS + kind);
-        }
+        self.visit_place(view(self.us, to), actor, attacked, supported, &mut visit);
+        visit(LINES_TO + (actor * LINES + self.lines_at(0, to)) * LINES + self.lines_at(1, to));
         if checking_squares(self.position, arriving).test(to) {
-            let near = self.from_enemy_king.is_some_and(|row| is_near(row[seen_to]));
-            visit(
-                CHECK
-                    + (((actor * 2 + usize::from(near)) * FEW + attacked) * FEW + supported) * 4
-                    + self.freedom,
-            );
+            let near = self.from_enemy_king.is_some_and(|row| is_near(row[view(self.us, to)]));
+            let how = (actor * 2 + usize::from(near)) * FEW + attacked;
+            visit(CHECK + (how * FEW + supported) * 4 + self.freedom);
         }
         for worthiest in self.worthiest {
             let Some((square, kind)) = worthiest else { break };
@@ -363,13 +314,90 @@ impl<'a> Scene<'a> {
             let how = if arriving == Kind::KING { 2 } else { usize::from(!self.checkers.test(to)) };
             visit(EVASION + ((actor * 3 + how) * 2 + attacked.min(1)) * 2 + supported.min(1));
         }
+        self.visit_attacks(reach(arriving, self.us, to, self.position.pieces()), actor, &mut visit);
+    }
+
+    /// Features of where a piece on the board comes from.
+    #[inline(always)]
+    fn visit_origin(&self, mv: Move, actor: usize, attacked: usize, visit: &mut impl FnMut(usize)) {
+        let (from, to) = (mv.from_sq(), mv.to_sq());
+        let kind = self.position.piece_on(from).piece_type();
+        let before = usize::from(KIND[kind.to_index()]);
+        let seen = view(self.us, from);
+        let (a, b) = near_side(seen, view(self.us, to));
+        visit(FROM_TO + (before * SQUARES + a) * SQUARES + b);
+        for (king, family) in [(self.own_king, OWN_KING_FROM), (self.enemy_king, ENEMY_KING_FROM)] {
+            if let Some(king) = king {
+                let (king, from) = near_side(king, seen);
+                visit(family + (king * KINDS + before) * SQUARES + from);
+            }
+        }
+        if let Some((row, kind)) = self.from_last {
+            visit(LEAVE + (before * OFFSETS + usize::from(row[seen])) * KINDS + kind);
+        }
+        visit(LINES_FROM + (before * LINES + self.lines_at(0, from)) * LINES + self.lines_at(1, from));
+        let threatened = few(self.enemy.once.test(from), self.enemy.twice.test(from));
+        let held = usize::from(self.own.once.test(from));
+        let by_lesser = usize::from(self.enemy.by_lesser(kind).test(from));
+        visit(ESCAPE + (((before * FEW + threatened) * 2 + held) * 2 + by_lesser) * 2 + attacked.min(1));
+        let arriving = mv.piece_after_move().piece_type();
+        if self.discoverers.test(from)
+            && !checking_squares(self.position, arriving).test(to)
+            && self.position.gives_check_move32(mv)
+        {
+            visit(DISCOVER + actor);
+        }
+    }
+
+    /// Features of where a move goes, as the side to move sees it: on the board, from the kings, from the last moves,
+    /// and among its neighbours.
+    #[inline(always)]
+    fn visit_place(
+        &self,
+        to: usize,
+        actor: usize,
+        attacked: usize,
+        supported: usize,
+        visit: &mut impl FnMut(usize),
+    ) {
+        visit(TO + actor * SQUARES + usize::from(HALF[to]));
+        let (mut near_own, mut near_enemy) = (0, 0);
+        if let Some(row) = self.from_own_king {
+            let offset = actor * OFFSETS + usize::from(row[to]);
+            visit(OWN_KING + offset);
+            visit(GUARD + (offset * FEW + attacked) * FEW + supported);
+            near_own = usize::from(is_close(row[to]));
+        }
+        if let Some(row) = self.from_enemy_king {
+            let offset = actor * OFFSETS + usize::from(row[to]);
+            visit(ENEMY_KING + offset);
+            visit(STORM + (offset * FEW + attacked) * FEW + supported);
+            near_enemy = usize::from(is_close(row[to]));
+        }
+        let pressed = (actor * 4 + self.pressed[0]) * 4 + self.pressed[1];
+        visit(URGENCY + (pressed * 2 + near_own) * 2 + near_enemy);
         visit(HANDS + (actor * 4 + self.in_hand[0]) * 4 + self.in_hand[1]);
-        let near = |row: Option<&[u8; SQUARES]>| usize::from(row.is_some_and(|row| is_close(row[seen_to])));
-        let (near_own, near_enemy) = (near(self.from_own_king), near(self.from_enemy_king));
-        visit(
-            URGENCY + (((actor * 4 + self.pressed[0]) * 4 + self.pressed[1]) * 2 + near_own) * 2 + near_enemy,
-        );
-        let reached = reach(arriving, self.us, to, self.position.pieces());
+        for (king, family) in [(self.own_king, OWN_KING_TO), (self.enemy_king, ENEMY_KING_TO)] {
+            if let Some(king) = king {
+                let (king, to) = near_side(king, to);
+                visit(family + (king * ACTORS + actor) * SQUARES + to);
+            }
+        }
+        for (last, family) in [(self.from_last, REPLY), (self.from_own_last, FOLLOW)] {
+            if let Some((row, kind)) = last {
+                visit(family + (actor * OFFSETS + usize::from(row[to])) * KINDS + kind);
+            }
+        }
+        let around = edged(to) as isize;
+        for (step, direction) in NEIGHBOURS {
+            let content = usize::from(self.contents[(around + step) as usize]);
+            visit(NEIGHBOUR + (actor * DIRECTIONS + direction) * CONTENTS + content);
+        }
+    }
+
+    /// Features of what a piece attacks and protects from where it goes.
+    #[inline(always)]
+    fn visit_attacks(&self, reached: Bitboard, actor: usize, visit: &mut impl FnMut(usize)) {
         let count = |set: Bitboard| (set.count() as usize).min(5);
         visit(RING + (actor * 6 + count(reached & self.rings[1])) * 4 + self.freedom);
         visit(SHELTER + (actor * 6 + count(reached & self.rings[0])) * 4 + self.pressed[0]);
@@ -381,11 +409,6 @@ impl<'a> Scene<'a> {
         for square in &(reached & self.endangered) {
             let kind = usize::from(KIND[self.position.piece_on(square).piece_type().to_index()]);
             visit(PROTECT + actor * KINDS + kind);
-        }
-        let around = edged(seen_to) as isize;
-        for (step, direction) in NEIGHBOURS {
-            let content = usize::from(self.contents[(around + step) as usize]);
-            visit(NEIGHBOUR + (actor * DIRECTIONS + direction) * CONTENTS + content);
         }
     }
 }
