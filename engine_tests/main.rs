@@ -3,6 +3,7 @@
 mod eval;
 mod learn;
 mod mate;
+mod policy;
 mod protocol;
 mod records;
 mod rules;

@@ -11,7 +11,7 @@ pub mod progress;
 mod quiescence;
 pub mod reference;
 mod simd;
-mod symmetry;
+pub mod symmetry;
 mod tactical;
 mod weights;
 

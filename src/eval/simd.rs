@@ -271,6 +271,10 @@ mod x86 {
     impl Active {
         #[target_feature(enable = "avx2")]
         fn of(inputs: &[[i16; 2]]) -> Self {
+            debug_assert!(
+                inputs.len() <= MOST_PAIRS && inputs.len().is_multiple_of(8),
+                "layers have whole groups"
+            );
             let mut active = Self { list: [0; MOST_PAIRS + 8], count: 0 };
             for (group, pairs) in inputs[..inputs.len().min(MOST_PAIRS)].as_chunks::<8>().0.iter().enumerate()
             {

@@ -20,8 +20,12 @@ pub struct Linear {
 const BATCH: usize = 16_384;
 const PARTS: usize = 8;
 
+/// Fewer steps lead nowhere.
+const LEAST_STEPS: usize = 300;
+
 impl Linear {
-    /// Fits `target` (0 to 1) over the samples; `other` is 1 or −1.
+    /// Fits `target` (0 to 1) over the samples in so many passes, or as many as it takes to get anywhere; `other` is 1
+    /// or −1.
     pub fn fit(
         samples: &[Sample],
         other: f32,
@@ -31,7 +35,8 @@ impl Linear {
         let mut adam = Adam::new(vec![0.0; INPUTS + 1]);
         let mut parts = vec![vec![0.0; INPUTS + 1]; PARTS];
         let batches = samples.len().div_ceil(BATCH).max(1);
-        for step in 0..passes * batches {
+        let steps = (passes * batches).max(LEAST_STEPS);
+        for step in 0..steps {
             // Every so many samples instead of neighbours, which come from the same games.
             let start = step % batches;
             let model = Self { weights: adam.numbers.clone(), other };
@@ -42,7 +47,7 @@ impl Linear {
                     model.backward(sample, step % 2 == 1, gradient, &target);
                 }
             });
-            let rate = 0.02 * (1.0 - step as f32 / (passes * batches) as f32);
+            let rate = 0.02 * (1.0 - step as f32 / steps as f32);
             adam.step(&parts, 1.0 / (samples.len() / batches).max(1) as f32, rate, 0.0);
         }
         Self { weights: adam.mean, other }

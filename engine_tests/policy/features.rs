@@ -1,0 +1,109 @@
+//! Features see a position as the side to move does, and do not know left from right.
+
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+use tenbin::policy::describe::describe;
+use tenbin::policy::features::{COUNT, FAMILIES, Scene};
+use tenbin::shogi::{Move, Walker};
+
+use crate::eval::symmetry::flipped;
+use crate::eval::{moves, start, walker};
+
+/// The features of a move, sorted.
+fn features(scene: &Scene, mv: Move) -> Vec<usize> {
+    let mut list = Vec::new();
+    scene.visit(mv, |feature| list.push(feature));
+    list.sort_unstable();
+    list
+}
+
+/// The left-right mirror image of an SFEN.
+fn mirrored(sfen: &str) -> String {
+    let (board, rest) = sfen.split_once(' ').expect("a board and more");
+    let ranks: Vec<String> = board
+        .split('/')
+        .map(|rank| {
+            let mut turned = String::new();
+            for letter in rank.chars().rev() {
+                if letter == '+' {
+                    // The mark stands before its piece, which is already there.
+                    let at = turned.len() - 1;
+                    turned.insert(at, '+');
+                } else {
+                    turned.push(letter);
+                }
+            }
+            turned
+        })
+        .collect();
+    format!("{} {rest}", ranks.join("/"))
+}
+
+/// Plays random games from many starts beside their images and compares the features of every move.
+fn compare(image_of: fn(&str) -> String, move_of: fn(Move) -> Move) {
+    let mut random = Pcg64Mcg::seed_from_u64(1);
+    for number in 0..120 {
+        let sfen = start(number).position().to_sfen(None);
+        let (mut here, mut there) = (walker(&sfen), walker(&image_of(&sfen)));
+        for _ in 0..12 {
+            let list = moves(&here);
+            if list.is_empty() {
+                break;
+            }
+            let (scene, image) = (Scene::new(&here), Scene::new(&there));
+            for &mv in list.iter() {
+                let (own, other) = (features(&scene, mv), features(&image, move_of(mv)));
+                assert_eq!(own, other, "{} in {}", mv.to_usi(), here.position().to_sfen(None));
+            }
+            let mv = list[random.random_range(0..list.len())];
+            here.apply(mv);
+            there.apply(move_of(mv));
+        }
+    }
+}
+
+#[test]
+fn both_sides_see_alike() {
+    compare(flipped, |mv| mv.flip());
+}
+
+#[test]
+fn left_and_right_are_alike() {
+    compare(mirrored, |mv| mv.mirror_file());
+}
+
+#[test]
+fn features_are_many_known_and_of_each_family_few() {
+    const { assert!(COUNT >= 100_000) };
+    let mut seen = vec![false; FAMILIES.len()];
+    for number in 0..200 {
+        let here = start(number);
+        let scene = Scene::new(&here);
+        for &mv in moves(&here).iter() {
+            let list = features(&scene, mv);
+            assert!(list.len() <= 64, "{} features", list.len());
+            for feature in list {
+                assert!(feature < COUNT);
+                let family = FAMILIES.iter().rposition(|(_, start)| *start <= feature).expect("a family");
+                seen[family] = true;
+                let name = FAMILIES[family].0.to_ascii_lowercase().replace('_', "-");
+                assert!(describe(feature).starts_with(&name), "{} is no {name}", describe(feature));
+            }
+        }
+    }
+    let missing: Vec<&str> =
+        FAMILIES.iter().zip(&seen).filter(|(_, seen)| !**seen).map(|((name, _), _)| *name).collect();
+    assert!(missing.is_empty(), "never seen: {missing:?}");
+}
+
+#[test]
+fn the_last_moves_are_seen() {
+    let mut here: Walker = walker(tenbin::shogi::STARTPOS);
+    let before = features(&Scene::new(&here), moves(&here)[0]).len();
+    for _ in 0..2 {
+        let mv = moves(&here)[0];
+        here.apply(mv);
+    }
+    let after = features(&Scene::new(&here), moves(&here)[0]).len();
+    assert!(after > before, "{before} features without, {after} with a past");
+}

@@ -1,0 +1,102 @@
+//! Narrowing keeps the likeliest moves, and chance takes them as often as they deserve.
+
+use proptest::prelude::*;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+use std::collections::HashMap;
+use std::sync::Arc;
+use tenbin::policy::features::COUNT;
+use tenbin::policy::weights::{PHASES, UNIT};
+use tenbin::policy::{Narrowing, Policy, Weights};
+use tenbin::shogi::Move;
+
+use crate::eval::{moves, start};
+
+/// Weights without sense, for tests.
+fn random_weights(seed: u64) -> Arc<Weights> {
+    let mut random = Pcg64Mcg::seed_from_u64(seed);
+    let numbers: Vec<f32> = (0..COUNT * PHASES).map(|_| random.random_range(-0.3..0.3)).collect();
+    Arc::new(Weights::from_numbers(&numbers).expect("as many as there are features"))
+}
+
+proptest! {
+    #[test]
+    fn what_is_kept_is_what_sorting_keeps(
+        logits in prop::collection::vec(-12_000..4_000_i32, 1..300),
+        count in 1_usize..40,
+        share in prop::sample::select(vec![0.5_f32, 0.01, 0.001, 1e-6]),
+    ) {
+        // Any different values will do for moves.
+        let moves: Vec<Move> = (0..logits.len() as u32).map(|i| Move::from_raw(i + 1)).collect();
+        let narrowing = Narrowing { count, share };
+        let kept = narrowing.of(&moves, |mv| logits[mv.raw() as usize - 1]);
+        let mut kept: Vec<i32> = kept.iter().map(|(mv, _)| logits[mv.raw() as usize - 1]).collect();
+        kept.sort_unstable_by_key(|logit| -logit);
+        let highest = *logits.iter().max().expect("some");
+        let depth = (-share.ln() * UNIT) as i32;
+        let mut expected: Vec<i32> = logits.iter().copied().filter(|logit| highest - logit <= depth).collect();
+        expected.sort_unstable_by_key(|logit| -logit);
+        expected.truncate(count);
+        prop_assert_eq!(kept, expected);
+    }
+}
+
+#[test]
+fn probabilities_add_up_and_the_likeliest_are_the_candidates() {
+    let weights = random_weights(1);
+    let policies = [
+        Policy::uniform(Arc::clone(&weights), Narrowing::default()),
+        Policy::transition(Arc::clone(&weights), Narrowing::default()),
+        Policy::balancing(Arc::clone(&weights), random_weights(2), Narrowing::default()),
+    ];
+    for number in 0..100 {
+        let here = start(number);
+        let list = moves(&here);
+        if list.is_empty() {
+            continue;
+        }
+        let by_transition = policies[1].distribution(&here, 1, &list);
+        let mut order: Vec<usize> = (0..list.len()).collect();
+        order.sort_by(|&a, &b| by_transition[b].total_cmp(&by_transition[a]));
+        for policy in &policies {
+            let all: f32 = policy.distribution(&here, 1, &list).iter().sum();
+            assert!((all - 1.0).abs() < 1e-4, "{all}");
+            let candidates = policy.candidates_among(&here, 1, &list);
+            assert!((1..=16).contains(&candidates.len()));
+            let sum: f32 = candidates.iter().map(|(_, probability)| probability).sum();
+            assert!((sum - 1.0).abs() < 1e-4, "{sum}");
+            // All policies choose among the same moves.
+            let weakest = by_transition[order[candidates.len() - 1]];
+            for (mv, _) in candidates.iter() {
+                let place = list.iter().position(|&other| other == mv).expect("a legal move");
+                assert!(by_transition[place] >= weakest);
+            }
+        }
+        let uniform = policies[0].candidates_among(&here, 1, &list);
+        let each = 1.0 / uniform.len() as f32;
+        assert!(uniform.iter().all(|(_, probability)| (probability - each).abs() < 1e-5));
+    }
+}
+
+#[test]
+fn chance_takes_moves_as_often_as_they_are_likely() {
+    let policy = Policy::transition(random_weights(3), Narrowing::default());
+    let here = start(2);
+    let candidates = policy.candidates(&here, 2);
+    let mut random = Pcg64Mcg::seed_from_u64(5);
+    let mut counts: HashMap<Move, f64> = HashMap::new();
+    const DRAWS: u32 = 200_000;
+    for _ in 0..DRAWS {
+        *counts.entry(candidates.sample(&mut random).expect("there are moves")).or_default() += 1.0;
+    }
+    for (mv, probability) in candidates.iter() {
+        let expected = f64::from(probability) * f64::from(DRAWS);
+        let found = counts.get(&mv).copied().unwrap_or(0.0);
+        // Five standard deviations.
+        assert!(
+            (found - expected).abs() < 5.0 * expected.sqrt() + 5.0,
+            "{}: {found} for {expected}",
+            mv.to_usi()
+        );
+    }
+}

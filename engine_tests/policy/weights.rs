@@ -1,0 +1,25 @@
+//! Files of policy weights: what was written is what is read, and nothing else is.
+
+use tenbin::eval::weights::WeightsError;
+use tenbin::policy::features::COUNT;
+use tenbin::policy::weights::{PHASES, phase};
+use tenbin::policy::{Narrowing, Weights};
+
+#[test]
+fn a_file_holds_the_weights() {
+    let numbers: Vec<f32> = (0..COUNT * PHASES).map(|i| (i % 1000) as f32 / 100.0 - 5.0).collect();
+    let weights = Weights::from_numbers(&numbers).expect("as many as there are features");
+    let file = weights.to_file("a test").expect("compressed");
+    assert_eq!(Weights::read(&file).expect("sound"), weights);
+    assert!(matches!(Weights::read(&file[..file.len() - 1]), Err(WeightsError::Length { .. })));
+    let mut damaged = file.clone();
+    *damaged.last_mut().expect("not empty") ^= 1;
+    assert!(matches!(Weights::read(&damaged), Err(WeightsError::Checksum)));
+    assert!(matches!(Weights::from_numbers(&numbers[1..]), Err(WeightsError::Data(_))));
+}
+
+#[test]
+fn phases_follow_progress() {
+    assert_eq!([0, 31, 32, 63, 64, 95, 96, 127, 255].map(phase), [0, 0, 1, 1, 2, 2, 3, 3, 3]);
+    assert_eq!(Narrowing::default().count, 16);
+}
