@@ -14,7 +14,7 @@ use crate::learn::records::batches::in_batches;
 use crate::learn::records::{Game, Split};
 use crate::learn::{LearnError, Monitor};
 
-/// Scores beyond this say who wins, not by how much: such positions are left out.
+/// Scores beyond this say who wins, not by how much: where scores are compared, such positions are left out.
 const LARGEST_SCORE: i32 = 3000;
 
 /// What is known and what evaluations say of a position, in centipawns for the side to move.
@@ -28,6 +28,13 @@ struct Judged {
     progress: u8,
     /// Share of the game that was played.
     played: f32,
+}
+
+impl Judged {
+    /// Whether the recorded score is one to compare with.
+    fn is_open(&self) -> bool {
+        self.values[SCORE].abs() < LARGEST_SCORE as f32
+    }
 }
 
 /// The recorded score and what is compared with it.
@@ -63,12 +70,10 @@ pub fn run(
     }
     scale_material(&mut judged);
     let mut report = String::new();
-    table(
-        &mut report,
-        "Quiet positions",
-        &judged.iter().filter(|position| position.quiet).collect::<Vec<_>>(),
-    );
-    table(&mut report, "All positions", &judged.iter().collect::<Vec<_>>());
+    let open: Vec<&Judged> = judged.iter().filter(|position| position.is_open()).collect();
+    let quiet: Vec<&Judged> = open.iter().copied().filter(|position| position.quiet).collect();
+    table(&mut report, "Quiet positions", &quiet);
+    table(&mut report, "All positions", &open);
     calibration(&mut report, &judged);
     progress(&mut report, &judged);
     Ok(report)
@@ -80,9 +85,7 @@ fn judge(game: &Game, network: &Arc<Network>, squares: &Linear) -> Vec<Judged> {
     for (i, ply) in game.moves.iter().enumerate() {
         let points = game.ending.points(scales.walker().turn());
         let sample = Sample::new(scales.position(), 0, 0, 0);
-        if let (Some(score), Some(points), Some(sample)) = (ply.score, points, sample)
-            && score.abs() < LARGEST_SCORE
-        {
+        if let (Some(score), Some(points), Some(sample)) = (ply.score, points, sample) {
             let position = scales.position();
             let quiet = is_quiet(position, ply.mv);
             let progress = network.progress(position);
@@ -103,7 +106,8 @@ fn judge(game: &Game, network: &Arc<Network>, squares: &Linear) -> Vec<Judged> {
 /// Gives material the scale at which it comes nearest to the scores: it would lose by its unit alone otherwise.
 fn scale_material(judged: &mut [Judged]) {
     let error = |factor: f32| -> f64 {
-        judged.iter().map(|position| difference(position, position.values[MATERIAL] * factor)).sum()
+        let open = judged.iter().filter(|position| position.is_open());
+        open.map(|position| difference(position, position.values[MATERIAL] * factor)).sum()
     };
     let factors = (1..=60).map(|i| i as f32 * 0.05);
     let best = factors.min_by(|&a, &b| error(a).total_cmp(&error(b))).unwrap_or(1.0);
