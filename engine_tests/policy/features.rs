@@ -64,12 +64,12 @@ fn compare(image_of: fn(&str) -> String, move_of: fn(Move) -> Move) {
 
 #[test]
 fn both_sides_see_alike() {
-    compare(flipped, |mv| mv.flip());
+    compare(flipped, Move::flip);
 }
 
 #[test]
 fn left_and_right_are_alike() {
-    compare(mirrored, |mv| mv.mirror_file());
+    compare(mirrored, Move::mirror_file);
 }
 
 #[test]

@@ -12,6 +12,9 @@ use tenbin::shogi::Move;
 
 use crate::eval::{moves, start};
 
+/// How often chance is asked.
+const DRAWS: u32 = 200_000;
+
 /// Weights without sense, for tests.
 fn random_weights(seed: u64) -> Arc<Weights> {
     let mut random = Pcg64Mcg::seed_from_u64(seed);
@@ -85,7 +88,6 @@ fn chance_takes_moves_as_often_as_they_are_likely() {
     let candidates = policy.candidates(&here, 2);
     let mut random = Pcg64Mcg::seed_from_u64(5);
     let mut counts: HashMap<Move, f64> = HashMap::new();
-    const DRAWS: u32 = 200_000;
     for _ in 0..DRAWS {
         *counts.entry(candidates.sample(&mut random).expect("there are moves")).or_default() += 1.0;
     }
