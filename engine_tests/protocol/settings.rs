@@ -73,6 +73,8 @@ fn the_learner_is_accepted_and_never_listed() {
     client.send("usi");
     assert!(client.expect("usiok").iter().all(|heard| !heard.text.contains("usi_learn")));
     client.send("setoption name usi_learn value some plan.toml");
+    // The complaint that there is no such plan comes first.
+    client.send("wait");
     client.send("isready");
     client.expect("readyok");
     assert_eq!(option(&mut client, "usi_learn"), "usi_learn = some plan.toml");

@@ -4,6 +4,7 @@
 //! *actor* is who moves and how: a kind on the board, a kind that promotes, or a kind that is dropped.
 
 use crate::shogi::attacks::{SideAttacks, checking_squares, king_ring};
+use crate::shogi::exchange::BOARD_VALUE;
 use crate::shogi::reach::reach;
 use crate::shogi::{Attacks, Bitboard, Color, HandPiece, Kind, Move, Piece, Position, Square, Walker};
 
@@ -473,14 +474,17 @@ fn in_danger(
     enemy: &SideAttacks,
 ) -> (Bitboard, [Option<(Square, u8)>; 2]) {
     let mut endangered = Bitboard::EMPTY;
-    let mut worthiest: [Option<(i32, Square, u8)>; 2] = [None; 2];
+    let mut worthiest: [Option<((i32, u8), Square, u8)>; 2] = [None; 2];
     for square in &(ours & enemy.once) {
         let kind = position.piece_on(square).piece_type();
         if kind == Kind::KING || (own.once.test(square) && !enemy.by_lesser(kind).test(square)) {
             continue;
         }
         endangered.set(square);
-        let found = (crate::shogi::exchange::BOARD_VALUE[kind.to_index()], square, KIND[kind.to_index()]);
+        let number = KIND[kind.to_index()];
+        // Of the same worth but not the same kind, the kind decides: squares must not, they look different from the
+        // other side.
+        let found = ((BOARD_VALUE[kind.to_index()], number), square, number);
         if worthiest[0].is_none_or(|best| found.0 > best.0) {
             worthiest = [Some(found), worthiest[0]];
         } else if worthiest[1].is_none_or(|best| found.0 > best.0) {

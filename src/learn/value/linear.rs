@@ -16,16 +16,14 @@ pub struct Linear {
     other: f32,
 }
 
-/// Samples a step, and parts of a step that cores can share.
-const BATCH: usize = 16_384;
+/// Samples a step.
+pub const BATCH: usize = 16_384;
+
+/// Parts of a step that cores can share.
 const PARTS: usize = 8;
 
-/// Fewer steps lead nowhere.
-const LEAST_STEPS: usize = 300;
-
 impl Linear {
-    /// Fits `target` (0 to 1) over the samples in so many passes, or as many as it takes to get anywhere; `other` is 1
-    /// or −1.
+    /// Fits `target` (0 to 1) over the samples; `other` is 1 or −1.
     pub fn fit(
         samples: &[Sample],
         other: f32,
@@ -35,7 +33,7 @@ impl Linear {
         let mut adam = Adam::new(vec![0.0; INPUTS + 1]);
         let mut parts = vec![vec![0.0; INPUTS + 1]; PARTS];
         let batches = samples.len().div_ceil(BATCH).max(1);
-        let steps = (passes * batches).max(LEAST_STEPS);
+        let steps = passes * batches;
         for step in 0..steps {
             // Every so many samples instead of neighbours, which come from the same games.
             let start = step % batches;

@@ -8,7 +8,7 @@ use std::path::{Path as FilePath, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::linear::{Linear, logistic};
+use super::linear::{self, Linear, logistic};
 use super::model::{COUNT, Layer, Parameters};
 use super::plan::{Plan, Positions};
 use super::quantise::{limit, quantise, quantise_progress, rounded};
@@ -269,7 +269,9 @@ impl<'a> Trainer<'a> {
         let output = &self.plan.output;
         let network = Parameters(self.adam.mean.clone());
         let target = |sample: &Sample| f32::from(sample.progress) / 128.0;
-        let progress = Linear::fit(&self.samples.train, 1.0, 2, target);
+        // Few positions make few steps a pass, and a few hundred steps are needed.
+        let passes = (300 * linear::BATCH / self.samples.train.len()).clamp(2, 300);
+        let progress = Linear::fit(&self.samples.train, 1.0, passes, target);
         let plain = PlainNetwork { progress: quantise_progress(&progress), ..quantise(&network) };
         let fail = |error| LearnError::output(output, error);
         let integers = Network::new(&plain).map_err(fail)?;
