@@ -1,4 +1,5 @@
 //! Learning.
 
 mod records;
+mod transition;
 mod value;

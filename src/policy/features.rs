@@ -474,7 +474,7 @@ fn in_danger(
     enemy: &SideAttacks,
 ) -> (Bitboard, [Option<(Square, u8)>; 2]) {
     let mut endangered = Bitboard::EMPTY;
-    let mut worthiest: [Option<((i32, u8), Square, u8)>; 2] = [None; 2];
+    let mut worthiest = [None::<((i32, u8), Square, u8)>; 2];
     for square in &(ours & enemy.once) {
         let kind = position.piece_on(square).piece_type();
         if kind == Kind::KING || (own.once.test(square) && !enemy.by_lesser(kind).test(square)) {

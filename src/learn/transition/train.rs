@@ -1,6 +1,7 @@
 //! The run: each method finds its strengths, all are compared on the validation games, the best becomes the weights.
 
 use indicatif::ProgressBar;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -10,6 +11,7 @@ use super::curves::{self, Curves, Measured, RANKS};
 use super::examples::Examples;
 use super::plan::{Method, Plan};
 use super::stochastic::Stochastic;
+use super::{conjugate, frequency, minorisation};
 use crate::eval::{Network, weights};
 use crate::learn::checkpoint::{self, Checkpoint};
 use crate::learn::plot::{self, Curve};
@@ -17,6 +19,13 @@ use crate::learn::records::batches::in_batches;
 use crate::learn::records::{Game, Split};
 use crate::learn::{LearnError, Monitor};
 use crate::policy::Weights;
+use crate::policy::features::{COUNT, FAMILIES};
+use crate::policy::weights::PHASES;
+
+/// Where the families of features begin, in every phase.
+fn families() -> Vec<usize> {
+    (0..PHASES).flat_map(|phase| FAMILIES.iter().map(move |(_, start)| phase * COUNT + start)).collect()
+}
 
 /// The games of a run.
 struct Games {
@@ -160,7 +169,28 @@ impl<'a> Run<'a> {
             monitor.say(format!("{} positions for the methods that need all at once", examples.len()));
             self.examples = Some(examples);
         }
-        Ok(None)
+        let Some(examples) = &self.examples else { return Ok(None) };
+        let go_on = || if monitor.stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        let conjugates =
+            conjugate::Options { iterations: self.plan.iterations, ..conjugate::Options::default() };
+        let filtered = |rounds: usize| {
+            let filtering = conjugate::Filtering::default();
+            conjugate::conjugate_with_filtering(examples, rounds, &filtering, &conjugates, |_, _| go_on()).0
+        };
+        let theta = match method {
+            Method::Uniform | Method::Adam => return Ok(None),
+            Method::Frequency => frequency::frequency(examples),
+            Method::Minorisation => {
+                let options =
+                    minorisation::Options { sweeps: self.plan.sweeps, ..minorisation::Options::default() };
+                minorisation::minorisation(examples, &families(), &options, |_| go_on())
+            }
+            Method::Conjugate => filtered(0),
+            Method::Filtered1 => filtered(1),
+            Method::Filtered2 => filtered(2),
+            Method::Filtered3 => filtered(3),
+        };
+        Ok((!monitor.stopped()).then_some(theta))
     }
 
     fn adam(&mut self, kept: &Path, monitor: &Monitor) -> Result<Option<Vec<f32>>, LearnError> {
