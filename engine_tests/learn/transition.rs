@@ -124,7 +124,7 @@ fn loss_is_that_of_the_definition() {
     examples.push([&[1][..], &[2]], 1);
     // Strengths 2, 3 and 5.
     let theta = [2.0_f32, 3.0, 5.0].map(f32::ln);
-    let by_hand = (((6.0 + 5.0 + 50.0 + 1.0) / 6.0_f64).ln() + (8.0 / 5.0_f64).ln()) / 2.0;
+    let by_hand = f64::midpoint(((6.0 + 5.0 + 50.0 + 1.0) / 6.0_f64).ln(), (8.0 / 5.0_f64).ln());
     assert!((loss(&examples, &theta) - by_hand).abs() < 1e-6);
     // Only differences count, however large the numbers are.
     let far = [1e30_f32, 1e30, 1e30];
@@ -211,7 +211,9 @@ fn barrier_keeps_strengths_positive_and_finite() {
 fn filtering_drops_the_weak_and_keeps_the_loss() {
     let mut truth = strengths(&mut Pcg64Mcg::seed_from_u64(4));
     let planted = [3, 11, 22, 30, 37];
-    planted.iter().for_each(|&weak| truth[weak] = -5.0);
+    for &weak in &planted {
+        truth[weak] = -5.0;
+    }
     let (examples, others) = (games(5, &truth, 4_000), games(6, &truth, 4_000));
     let options = conjugate::Options { prior: 1.0, ..exact() };
     let filtering = Filtering { threshold: 0.1, strength: 0.01 };
