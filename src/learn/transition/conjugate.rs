@@ -81,8 +81,8 @@ pub fn conjugate(
 /// Which features to do without.
 ///
 /// What the prior leaves this weak is weak by much evidence, and the prior still holds it too high: of the thresholds
-/// 0.05 to 0.5 and a common strength of 1/20 to 1 of them, these predicted other games best, a little better than without
-/// filtering. Higher thresholds drop features that are worth telling apart, and lower strengths make the few moves that
+/// 0.05 to 0.5 and a common strength of 1/20 to 1 of them, these predicted other games best: about as well as without
+/// filtering, 0.002 better in loss from 20,000 positions and 0.002 worse from 100,000. Higher thresholds drop features that are worth telling apart, and lower strengths make the few moves that
 /// are played in spite of them too unlikely.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Filtering {

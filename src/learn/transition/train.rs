@@ -181,8 +181,12 @@ impl<'a> Run<'a> {
             Method::Uniform | Method::Adam => return Ok(None),
             Method::Frequency => frequency::frequency(examples),
             Method::Minorisation => {
-                let options =
-                    minorisation::Options { sweeps: self.plan.sweeps, ..minorisation::Options::default() };
+                // The same prior for both: it matters more than the method.
+                let options = minorisation::Options {
+                    sweeps: self.plan.sweeps,
+                    prior: conjugates.prior,
+                    ..minorisation::Options::default()
+                };
                 minorisation::minorisation(examples, &families(), &options, |_| go_on())
             }
             Method::Conjugate => filtered(0),
