@@ -92,17 +92,7 @@ impl Network {
 
     /// The network of a folder, or the embedded one and why; an empty name means the embedded one.
     pub fn from_folder(folder: &FilePath) -> (Arc<Self>, Option<String>) {
-        if folder.as_os_str().is_empty() {
-            return (Self::embedded(), None);
-        }
-        let path = folder.join(FILE);
-        match std::fs::read(&path).map_err(WeightsError::from).and_then(|bytes| Self::read(&bytes)) {
-            Ok(network) => (Arc::new(network), None),
-            Err(error) => {
-                let note = format!("EvalDir: {}: {error}; using the embedded weights", path.display());
-                (Self::embedded(), Some(note))
-            }
-        }
+        weights::from_folder(folder, FILE, Self::read, Self::embedded)
     }
 
     /// Reads the bytes of a file.

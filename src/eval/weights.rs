@@ -13,6 +13,7 @@
 
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 use thiserror::Error;
 
 const MAGIC: [u8; 8] = *b"TENBIN\0\0";
@@ -162,4 +163,24 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
         let _ = std::fs::remove_file(beside);
     }
     replaced
+}
+
+/// What the file `name` of a folder holds, or what is embedded and why; an empty folder's name means the embedded.
+pub fn from_folder<T>(
+    folder: &Path,
+    name: &str,
+    read: impl Fn(&[u8]) -> Result<T, WeightsError>,
+    embedded: impl Fn() -> Arc<T>,
+) -> (Arc<T>, Option<String>) {
+    if folder.as_os_str().is_empty() {
+        return (embedded(), None);
+    }
+    let path = folder.join(name);
+    match std::fs::read(&path).map_err(WeightsError::from).and_then(|bytes| read(&bytes)) {
+        Ok(weights) => (Arc::new(weights), None),
+        Err(error) => {
+            let note = format!("EvalDir: {}: {error}; using the embedded weights", path.display());
+            (embedded(), Some(note))
+        }
+    }
 }

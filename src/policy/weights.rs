@@ -1,5 +1,7 @@
 //! The weights of a policy: a number for each feature in each phase of the game.
 
+use once_cell::sync::Lazy;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::features::COUNT;
@@ -13,6 +15,11 @@ pub const UNIT: f32 = 1024.0;
 
 /// Largest weight either way; a sum over the features of a move then fits in 32 bits with ease.
 pub const LARGEST: f32 = 31.0;
+
+/// The transition policy's file in a folder of weights.
+pub const TRANSITION_FILE: &str = "transition.bin";
+
+const EMBEDDED: &[u8] = include_bytes!("../../weights/transition.bin");
 
 /// What its files look like.
 pub const SHAPE: Shape =
@@ -31,6 +38,19 @@ impl Weights {
     /// Weights that say nothing.
     pub fn zero() -> Arc<Self> {
         Arc::new(Self(vec![0; COUNT * PHASES]))
+    }
+
+    /// The weights of the transition policy that come with the program.
+    pub fn embedded() -> Arc<Self> {
+        static WEIGHTS: Lazy<Arc<Weights>> =
+            Lazy::new(|| Arc::new(Weights::read(EMBEDDED).expect("the embedded weights are sound")));
+        Arc::clone(&WEIGHTS)
+    }
+
+    /// The transition policy's weights of a folder, or the embedded ones and why; an empty name means the embedded
+    /// ones.
+    pub fn from_folder(folder: &Path) -> (Arc<Self>, Option<String>) {
+        weights::from_folder(folder, TRANSITION_FILE, Self::read, Self::embedded)
     }
 
     /// The nearest weights to these numbers, of which there are [`COUNT`] a phase.
