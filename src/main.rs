@@ -59,6 +59,17 @@ enum Tool {
         #[arg(long, default_value_t = 200)]
         games: usize,
     },
+    /// Show how likely the moves of a position are, and why
+    Policy {
+        /// An SFEN or `startpos`, with `moves …` if wanted; the starting position where left out
+        position: Vec<String>,
+        /// A folder with weights; the embedded ones where left out
+        #[arg(long)]
+        weights: Option<PathBuf>,
+        /// How many moves
+        #[arg(long, default_value_t = 10)]
+        moves: usize,
+    },
     /// Count what is in files of games
     Records {
         /// Files of .txt (a game a line), .kif, .kifu, .ki2, .ki2u, .csa, .jkf, .json or .hcpe, each also with .zst
@@ -97,6 +108,9 @@ fn main() -> ExitCode {
         }
         Some(Tool::Match { first, second, openings, games }) => {
             tools::play_match(&[first, second], &openings, games)
+        }
+        Some(Tool::Policy { position, weights, moves }) => {
+            tools::policy(&position.join(" "), &weights.unwrap_or_default(), moves)
         }
         Some(Tool::Records { files }) => tools::records(&files),
         Some(Tool::Tsume { file, seconds, hash }) => {

@@ -15,17 +15,14 @@ use tenbin::learn::records::{self, Split};
 use tenbin::learn::value::assess;
 use tenbin::mate::dfpn::Solver;
 use tenbin::mate::tsume::{self, Summary};
+use tenbin::policy::explain::explain;
+use tenbin::policy::{Narrowing, Policy, Weights, phase};
 use tenbin::search::bench;
 use tenbin::shogi::{Rules, Walker, notation, perft};
 use tenbin::usi::output::Output;
 
 pub fn perft(depth: u8, position: &str) -> Result<(), String> {
-    let position = if position.is_empty() { "startpos" } else { position };
-    let (mut walker, complaint) =
-        notation::parse_position(position, Rules::default()).map_err(|error| error.to_string())?;
-    if let Some(complaint) = complaint {
-        return Err(complaint.to_string());
-    }
+    let mut walker = self::position(position)?;
     let output = Output::stdout();
     let began = Instant::now();
     let mut total = 0;
@@ -36,6 +33,31 @@ pub fn perft(depth: u8, position: &str) -> Result<(), String> {
     let seconds = began.elapsed().as_secs_f64();
     output.line(&format!("nodes {total}"));
     output.line(&format!("{seconds:.3} s, {:.1} million/s", total as f64 / seconds.max(1e-9) / 1e6));
+    Ok(())
+}
+
+/// Reads a position from the words of a command line; the starting position where there are none.
+fn position(words: &str) -> Result<Walker, String> {
+    let words = if words.is_empty() { "startpos" } else { words };
+    match notation::parse_position(words, Rules::default()) {
+        Ok((walker, None)) => Ok(walker),
+        Ok((_, Some(complaint))) => Err(complaint.to_string()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// Shows what the transition policy thinks of a position.
+pub fn policy(words: &str, weights: &Path, most: usize) -> Result<(), String> {
+    let walker = position(words)?;
+    let (weights, note) = Weights::from_folder(weights);
+    if let Some(note) = note {
+        return Err(note);
+    }
+    let progress = Network::embedded().progress(walker.position());
+    let policy = Policy::transition(weights, Narrowing::default());
+    let output = Output::stdout();
+    output.line(&format!("progress {progress}"));
+    explain(&policy, &walker, phase(progress), most).lines().for_each(|line| output.line(line));
     Ok(())
 }
 

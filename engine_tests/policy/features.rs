@@ -2,8 +2,9 @@
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
+use tenbin::policy::Scene;
 use tenbin::policy::describe::describe;
-use tenbin::policy::features::{COUNT, FAMILIES, Scene};
+use tenbin::policy::features::{COUNT, FAMILIES};
 use tenbin::shogi::{Move, Walker};
 
 use crate::eval::symmetry::flipped;

@@ -12,6 +12,8 @@ pub struct Adam {
     first: Vec<f32>,
     second: Vec<f32>,
     step: u64,
+    /// Gradients below this are not followed at the full rate: they may be noise.
+    floor: f32,
 }
 
 /// Decay of the gradients' mean and of their squares' mean.
@@ -31,7 +33,13 @@ impl Adam {
     /// Starts from these numbers.
     pub fn new(numbers: Vec<f32>) -> Self {
         let zeros = vec![0.0; numbers.len()];
-        Self { mean: numbers.clone(), numbers, first: zeros.clone(), second: zeros, step: 0 }
+        Self { mean: numbers.clone(), numbers, first: zeros.clone(), second: zeros, step: 0, floor: 1e-8 }
+    }
+
+    /// The same, but gradients below `floor` are not followed at the full rate. A number whose gradient is hardly ever
+    /// there would else be moved as far as one with much to say.
+    pub fn with_floor(numbers: Vec<f32>, floor: f32) -> Self {
+        Self { floor, ..Self::new(numbers) }
     }
 
     /// What a checkpoint must keep.
@@ -48,6 +56,7 @@ impl Adam {
             first: first.clone(),
             second: second.clone(),
             step,
+            floor: self.floor,
         })
     }
 
@@ -59,6 +68,7 @@ impl Adam {
         let rate = rate * (step as f32 / WARM_UP as f32).min(1.0);
         let correct = |decay: f32| 1.0 / (1.0 - decay.powi(step as i32));
         let (first_factor, second_factor) = (correct(FIRST_DECAY), correct(SECOND_DECAY));
+        let floor = self.floor;
         let keep = MEAN_DECAY.min(step as f32 / (step as f32 + 10.0));
         let numbers = self.numbers.par_chunks_mut(SHARE).zip(self.mean.par_chunks_mut(SHARE));
         let memory = self.first.par_chunks_mut(SHARE).zip(self.second.par_chunks_mut(SHARE));
@@ -67,7 +77,7 @@ impl Adam {
                 let gradient = factor * parts.iter().map(|part| part[share * SHARE + i]).sum::<f32>();
                 first[i] = FIRST_DECAY * first[i] + (1.0 - FIRST_DECAY) * gradient;
                 second[i] = SECOND_DECAY * second[i] + (1.0 - SECOND_DECAY) * gradient * gradient;
-                let pull = first[i] * first_factor / ((second[i] * second_factor).sqrt() + 1e-8);
+                let pull = first[i] * first_factor / ((second[i] * second_factor).sqrt() + floor);
                 numbers[i] -= rate * (pull + decay * numbers[i]);
                 mean[i] = keep * mean[i] + (1.0 - keep) * numbers[i];
             }

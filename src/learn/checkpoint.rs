@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::Monitor;
 use crate::eval::weights::{self, Shape, WeightsError};
 
 const SHAPE: Shape = Shape { kind: "checkpoint", version: 1, dimensions: [0; 4] };
@@ -70,5 +71,17 @@ impl Checkpoint {
             data = rest;
         }
         Ok(Self { fingerprint, step, numbers })
+    }
+}
+
+/// Goes on from the checkpoint at `path` if there is one and `restore` can use it, and tells what it does.
+pub fn resume(path: &Path, monitor: &Monitor, restore: impl FnOnce(&Checkpoint) -> bool) {
+    match Checkpoint::load(path) {
+        Ok(found) if restore(&found) => {
+            monitor.say(format!("going on from {}, step {}", path.display(), found.step));
+        }
+        Ok(_) => monitor.say(format!("{} belongs to another plan: starting anew", path.display())),
+        Err(WeightsError::Io(_)) => {}
+        Err(error) => monitor.say(format!("{}: {error}: starting anew", path.display())),
     }
 }

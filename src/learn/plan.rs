@@ -61,17 +61,37 @@ impl Plan {
             let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
             fail(format!("line {line}: {}", error.message().replace('\n', ", ")))
         })?;
-        let folder = path.parent().unwrap_or(Path::new(""));
-        match &mut plan {
+        let (records, output) = match &mut plan {
             Self::Value(plan) => {
                 plan.check().map_err(fail)?;
-                plan.resolve(folder);
+                (&mut plan.records, &mut plan.output)
             }
             Self::Transition(plan) => {
                 plan.check().map_err(fail)?;
-                plan.resolve(folder);
+                (&mut plan.records, &mut plan.output)
             }
+        };
+        if records.is_empty() {
+            return Err(fail("records: no file is named".to_owned()));
+        }
+        let folder = path.parent().unwrap_or(Path::new(""));
+        for path in records.iter_mut().chain([output]) {
+            *path = folder.join(&*path);
         }
         Ok(plan)
     }
+}
+
+/// Complains unless a field's value is one of `low` to `high`.
+pub fn within(name: &str, value: f32, low: f32, high: f32) -> Result<(), String> {
+    if (low..=high).contains(&value) {
+        Ok(())
+    } else {
+        Err(format!("{name}: {value} is not {low} to {high}"))
+    }
+}
+
+/// The names of files without their folders: what a fingerprint may know of them, for files may be moved.
+pub fn names(paths: &[PathBuf]) -> Vec<PathBuf> {
+    paths.iter().filter_map(|path| path.file_name()).map(PathBuf::from).collect()
 }

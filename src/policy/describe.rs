@@ -1,13 +1,13 @@
 //! Features in words, for people who want to see what was learned.
 
-use super::features::{COUNT, FAMILIES};
+use super::features::{COUNT, FAMILIES, KIND_LANES, LANES};
 
-/// A feature as the name of its family and its place in it.
+/// A feature as the name of its family and what it says.
 pub fn describe(feature: usize) -> String {
     let family = FAMILIES.iter().rev().find(|(_, start)| *start <= feature);
     match family {
         Some((name, start)) if feature < COUNT => {
-            format!("{} {}", name.to_ascii_lowercase().replace('_', "-"), words(name, feature - start))
+            format!("{}: {}", name.to_ascii_lowercase().replace('_', "-"), words(name, feature - start))
         }
         _ => format!("feature {feature}"),
     }
@@ -15,6 +15,17 @@ pub fn describe(feature: usize) -> String {
 
 /// Kinds as features number them.
 const KINDS: [&str; 14] = ["P", "L", "N", "S", "B", "R", "G", "K", "+P", "+L", "+N", "+S", "+B", "+R"];
+
+/// The least attackers as features number them.
+const LEAST: [&str; 8] =
+    ["nobody", "a king", "a rook or bishop", "a gold", "a silver", "N or L", "a pawn", "?"];
+
+/// How pieces stand as features number it.
+const STANDS: [&str; 4] = ["safe", "held", "attacked by less", "alone"];
+
+fn kind(number: usize) -> &'static str {
+    KINDS.get(number).copied().unwrap_or("nothing")
+}
 
 /// Who moves and how: `S` moves, `S+` promotes, `S*` is dropped.
 fn actor(number: usize) -> String {
@@ -34,77 +45,186 @@ fn offset(number: usize) -> String {
     format!("±{},{:+}", number / 17, (number % 17) as i32 - 8)
 }
 
-/// What the place in a family means.
-fn words(family: &str, mut place: usize) -> String {
-    // Sizes of the parts, the last first.
-    let mut part = |size: usize| {
-        let number = place % size;
-        place /= size;
-        number
+/// Which sliders look there.
+fn sliders(number: usize) -> String {
+    let names: String = ["L", "B", "R"]
+        .iter()
+        .enumerate()
+        .filter(|(bit, _)| number >> bit & 1 == 1)
+        .map(|(_, name)| *name)
+        .collect();
+    if names.is_empty() { "none".to_owned() } else { names }
+}
+
+/// What stands on a square near by, and who attacks it.
+fn content(number: usize) -> String {
+    let what = match number / 4 {
+        0 => "nothing".to_owned(),
+        1 => "the edge".to_owned(),
+        piece => format!("{} {}", ["own", "enemy"][piece % 2], kind((piece - 2) / 2)),
     };
+    format!("{what}{}", ["", " (own reach)", " (enemy reach)", " (both reach)"][number % 4])
+}
+
+fn direction(number: usize) -> &'static str {
+    let names =
+        ["ahead", "ahead aside", "aside", "behind aside", "behind", "two ahead", "a knight's jump ahead"];
+    names.get(number).copied().unwrap_or("?")
+}
+
+/// The parts of a number, the last first.
+struct Parts(usize);
+
+impl Parts {
+    fn part(&mut self, size: usize) -> usize {
+        let number = self.0 % size;
+        self.0 /= size;
+        number
+    }
+}
+
+/// What the place in a family means.
+fn words(family: &str, place: usize) -> String {
+    let mut rest = Parts(place);
     match family {
-        "TO" => {
-            let to = square(part(81));
-            format!("{} to {to}", actor(part(27)))
+        "FROM_TO" => {
+            let (to, from) = (square(rest.part(81)), square(rest.part(81)));
+            format!("{} {from} to {to}", kind(rest.part(14)))
         }
-        "OWN_KING" | "ENEMY_KING" => {
-            let at = offset(part(153));
-            format!("{} at {at}", actor(part(27)))
+        "OWN_KING_FROM" | "ENEMY_KING_FROM" | "LEAVE" | "AGAIN" | "LEFT" | "LINES_FROM" | "ESCAPE" => {
+            let who = kind(rest.part(KIND_LANES));
+            format!("{who} {}", of_origin(family, rest))
+        }
+        _ => {
+            let who = actor(rest.part(LANES));
+            format!("{who} {}", of_actor(family, rest))
+        }
+    }
+}
+
+/// What a row of an origin means.
+fn of_origin(family: &str, mut rest: Parts) -> String {
+    match family {
+        "OWN_KING_FROM" | "ENEMY_KING_FROM" => {
+            let from = square(rest.part(81));
+            format!("from {from}, king on {}", square(rest.part(81)))
+        }
+        "LEAVE" | "AGAIN" => {
+            let moved = kind(rest.part(14));
+            format!("from {} of a moved {moved}", offset(rest.part(153)))
+        }
+        "LEFT" => {
+            let what = content(rest.part(120));
+            format!("from where {what} is {}", direction(rest.part(7)))
+        }
+        "LINES_FROM" => {
+            let own = sliders(rest.part(8));
+            format!("from where own {own}, enemy {} look", sliders(rest.part(8)))
+        }
+        _ => {
+            let (chased, held) = (rest.part(2), rest.part(2));
+            let how = ["loose", "held"][held];
+            let last = ["", ", by what just moved"][chased];
+            format!("from where {} attacks it, {how}{last}", LEAST[rest.part(7)])
+        }
+    }
+}
+
+/// What a row of a destination, of the position or of what the piece does means.
+fn of_actor(family: &str, mut rest: Parts) -> String {
+    match family {
+        "TO" => format!("to {}", square(rest.part(81))),
+        "OWN_KING" | "ENEMY_KING" => format!("at {}", offset(rest.part(153))),
+        "OWN_KING_TO" | "ENEMY_KING_TO" => {
+            let to = square(rest.part(81));
+            format!("to {to}, king on {}", square(rest.part(81)))
+        }
+        "OWN_ROOK_TO" | "ENEMY_ROOK_TO" => {
+            let to = square(rest.part(81));
+            match rest.part(10) {
+                9 => format!("to {to}, not one rook on the board"),
+                file => format!("to {to}, rook on file {}", file + 1),
+            }
+        }
+        "BISHOPS_TO" => {
+            let to = square(rest.part(81));
+            let hands = ["no hand", "the enemy's hand", "the own hand", "both hands"];
+            format!("to {to}, bishop in {}", hands[rest.part(4)])
         }
         "STORM" | "GUARD" => {
-            let (supported, attacked, at) = (part(3), part(3), offset(part(153)));
-            format!("{} at {at}, attacked {attacked}, supported {supported}", actor(part(27)))
-        }
-        "OWN_KING_TO" | "ENEMY_KING_TO" => {
-            let (to, who) = (square(part(81)), actor(part(27)));
-            format!("{who} to {to}, king on {}", square(part(81)))
-        }
-        "OWN_KING_FROM" | "ENEMY_KING_FROM" => {
-            let (from, who) = (square(part(81)), KINDS[part(14)]);
-            format!("{who} from {from}, king on {}", square(part(81)))
-        }
-        "FROM_TO" => {
-            let (to, from) = (square(part(81)), square(part(81)));
-            format!("{} {from} to {to}", KINDS[part(14)])
+            let (supported, attacked, pressed) = (rest.part(3), rest.part(3), rest.part(4));
+            let at = offset(rest.part(153));
+            format!("at {at}, attacked {attacked}, supported {supported}, king pressed {pressed}")
         }
         "EXCHANGE" => {
-            let (lesser, supported, attacked, captured) = (part(2), part(3), part(3), part(15));
-            let taken = captured.checked_sub(1).map_or("nothing", |kind| KINDS[kind]);
-            let by = if lesser == 1 { " by a lesser piece" } else { "" };
-            format!("{} takes {taken}, attacked {attacked}{by}, supported {supported}", actor(part(27)))
+            let (least, more, own) = (rest.part(8), rest.part(2), rest.part(4));
+            let taken = rest.part(15).checked_sub(1).map_or("nothing", kind);
+            let more = ["", " and more"][more];
+            format!("takes {taken}, attacked by {}{more}, own {}", LEAST[least], [0, 1, 0, 2][own])
         }
-        "REPLY" | "FOLLOW" => {
-            let (kind, at) = (KINDS[part(14)], offset(part(153)));
-            format!("{} at {at} from a moved {kind}", actor(part(27)))
+        "REPLY" => {
+            let (captured, moved) = (rest.part(2), kind(rest.part(14)));
+            let how = ["moved", "capturing"][captured];
+            format!("at {} of a {how} {moved}", offset(rest.part(153)))
         }
-        "LEAVE" => {
-            let (kind, at) = (KINDS[part(14)], offset(part(153)));
-            format!("{} leaves {at} from a moved {kind}", KINDS[part(14)])
+        "FOLLOW" | "WAKE" => {
+            let moved = kind(rest.part(14));
+            format!("at {} of a moved {moved}", offset(rest.part(153)))
         }
-        "CHECK" => {
-            let (left, supported, attacked, near) = (part(4), part(3), part(3), part(2));
-            let how = if near == 1 { "near" } else { "far" };
-            format!("{} {how}, attacked {attacked}, supported {supported}, {left} left", actor(part(27)))
-        }
-        "ATTACK" => {
-            let (protected, kind) = (part(2), KINDS[part(14)]);
-            let how = if protected == 1 { "protected" } else { "loose" };
-            format!("{} on {how} {kind}", actor(part(27)))
-        }
-        "PROTECT" | "NEGLECT" => {
-            let kind = KINDS[part(14)];
-            format!("{}: {kind}", actor(part(27)))
+        "LINES_TO" => {
+            let own = sliders(rest.part(8));
+            format!("where own {own}, enemy {} look", sliders(rest.part(8)))
         }
         "NEIGHBOUR" => {
-            let (content, direction) = (part(30), part(5));
-            let what = match content {
-                0 => "nothing".to_owned(),
-                1 => "edge".to_owned(),
-                _ => format!("{} {}", ["own", "enemy"][content % 2], KINDS[(content - 2) / 2]),
-            };
-            let side = ["ahead", "ahead aside", "aside", "behind aside", "behind"][direction];
-            format!("{}, {what} {side}", actor(part(27)))
+            let what = content(rest.part(120));
+            format!("with {what} {}", direction(rest.part(7)))
         }
-        _ => place.to_string(),
+        "RESCUE" => format!("helps a {}", kind(rest.part(14))),
+        "PROTECT" => format!("protects a {}", kind(rest.part(14))),
+        "NEGLECT" => format!("leaves {} in danger", kind(rest.part(15))),
+        "HOLD" => {
+            let what = ["P", "L", "N", "S", "B", "R", "G"][rest.part(7)];
+            format!("with {what} in {} hand", ["the own", "the enemy's"][rest.part(2)])
+        }
+        "HANDS" => {
+            let enemy = rest.part(4);
+            format!("with {} pieces in hand, the enemy {enemy}", rest.part(4))
+        }
+        "STOCK" => format!("of {}", rest.part(4) + 1),
+        "URGENCY" => {
+            let (near_own, near_enemy) = (rest.part(2), rest.part(2));
+            let (enemy, own) = (rest.part(4), rest.part(4));
+            let near = ["", ", near the own king"][near_own];
+            let there = ["", ", near the enemy king"][near_enemy];
+            format!("with kings pressed {own} and {enemy}{near}{there}")
+        }
+        "RING" | "SHELTER" => {
+            let state = rest.part(4);
+            let what = if family == "RING" { "left" } else { "pressed" };
+            format!("reaches {} squares next to the king, {state} {what}", rest.part(6))
+        }
+        "MOBILITY" => format!("reaches {} squares", rest.part(16)),
+        "FORK" => {
+            let stands = STANDS[rest.part(4)];
+            format!("attacks {} of worth, {stands}", rest.part(4))
+        }
+        "ATTACK" | "CHASE" => {
+            let (stands, protected) = (STANDS[rest.part(4)], rest.part(2));
+            format!("attacks a {} {}, {stands}", ["loose", "protected"][protected], kind(rest.part(14)))
+        }
+        "CHECK" => {
+            let (left, stands, near) = (rest.part(4), STANDS[rest.part(4)], rest.part(2));
+            format!("from {}, {stands}, {left} squares left", ["afar", "next to the king"][near])
+        }
+        "EVASION" => {
+            let stands = STANDS[rest.part(4)];
+            format!("{}, {stands}", ["takes", "interposes", "steps"][rest.part(3)])
+        }
+        "FLIGHT" => {
+            let (takes, will) = (rest.part(2), STANDS[rest.part(4)]);
+            let how = ["", ", taking"][takes];
+            format!("was {}, will be {will}{how}", STANDS[rest.part(4)])
+        }
+        _ => String::new(),
     }
 }

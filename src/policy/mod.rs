@@ -5,17 +5,21 @@
 //! playouts is right. All choose among the same candidates, those the transition policy finds most likely.
 
 pub mod describe;
+pub mod explain;
 pub mod features;
 pub mod narrowing;
+pub mod scene;
+pub mod scorer;
 pub mod weights;
 
 pub use narrowing::{Candidates, Narrowing};
+pub use scene::Scene;
+pub use scorer::Scorer;
 pub use weights::{Weights, phase};
 
 use std::sync::Arc;
 
 use crate::shogi::{Move, MoveList, Walker, useful_moves};
-use features::Scene;
 use weights::UNIT;
 
 /// What a policy goes by.
@@ -50,6 +54,11 @@ impl Policy {
         Self { transition, taste: Taste::Balancing(weights), narrowing }
     }
 
+    /// The weights of the transition policy, by which candidates are found.
+    pub fn transition_weights(&self) -> &Weights {
+        &self.transition
+    }
+
     /// The probability of each of `moves`, all legal moves of the position, without narrowing.
     pub fn distribution(&self, walker: &Walker, phase: usize, moves: &[Move]) -> Vec<f32> {
         let scene = Scene::new(walker);
@@ -58,7 +67,8 @@ impl Policy {
             Taste::Transition => self.transition.phase(phase),
             Taste::Balancing(weights) => weights.phase(phase),
         };
-        let logits: Vec<i32> = moves.iter().map(|&mv| logit(&scene, weights, mv)).collect();
+        let mut scorer = Scorer::new(&scene, weights);
+        let logits: Vec<i32> = moves.iter().map(|&mv| scorer.logit(mv)).collect();
         let most = logits.iter().max().copied().unwrap_or(0);
         let strengths: Vec<f32> = logits.iter().map(|&logit| ((logit - most) as f32 / UNIT).exp()).collect();
         let sum: f32 = strengths.iter().sum();
@@ -75,24 +85,16 @@ impl Policy {
     /// The same among given legal moves.
     pub fn candidates_among(&self, walker: &Walker, phase: usize, moves: &[Move]) -> Candidates {
         let scene = Scene::new(walker);
-        let weights = self.transition.phase(phase);
-        let mut candidates = self.narrowing.of(moves, |mv| logit(&scene, weights, mv));
+        let mut scorer = Scorer::new(&scene, self.transition.phase(phase));
+        let mut candidates = self.narrowing.of_scorer(moves, &mut scorer);
         match &self.taste {
             Taste::Uniform => candidates.weigh(|_, _| 0),
             Taste::Transition => candidates.weigh(|_, transition| transition),
             Taste::Balancing(weights) => {
-                let weights = weights.phase(phase);
-                candidates.weigh(|mv, _| logit(&scene, weights, mv));
+                let mut scorer = Scorer::new(&scene, weights.phase(phase));
+                candidates.weigh(|mv, _| scorer.logit(mv));
             }
         }
         candidates
     }
-}
-
-/// The sum of the weights of a move's features.
-#[inline]
-fn logit(scene: &Scene, weights: &[i16; features::COUNT], mv: Move) -> i32 {
-    let mut sum = 0;
-    scene.visit(mv, |feature| sum += i32::from(weights[feature]));
-    sum
 }

@@ -4,7 +4,8 @@ use once_cell::sync::Lazy;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::features::COUNT;
+use super::features::{COUNT, LANES, SQUARES, TO, half};
+use super::scene::{enemy_king_rows, own_king_rows};
 use crate::eval::weights::{self, Shape, WeightsError};
 
 /// Phases of the game, by progress: each has weights of its own.
@@ -30,14 +31,74 @@ pub fn phase(progress: u8) -> usize {
     usize::from(progress.min(127)) * PHASES / 128
 }
 
+/// The weights of features that go together, one for each actor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(align(64))]
+pub struct Row(pub [i16; LANES]);
+
+impl Row {
+    /// Weights that say nothing.
+    pub const ZERO: Self = Self([0; LANES]);
+
+    /// Adds other weights.
+    #[inline(always)]
+    pub fn add(&mut self, other: &Self) {
+        for (sum, weight) in self.0.iter_mut().zip(other.0) {
+            *sum = sum.saturating_add(weight);
+        }
+    }
+}
+
+/// Rows a phase.
+const ROWS: usize = COUNT / LANES;
+const _: () = assert!(size_of::<Row>() == 2 * LANES && ROWS * LANES == COUNT);
+
 /// Weights of a linear policy.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Weights(Vec<i16>);
+pub struct Weights {
+    /// By phase.
+    rows: Vec<Row>,
+    /// By phase: what depends on a destination and the place of the own king, for each such place and then for none;
+    /// and the same for the enemy king, where without king there is nothing.
+    own: Vec<Row>,
+    enemy: Vec<Row>,
+}
+
+/// Rows a phase of what depends on the own king, and on the enemy's.
+const OWN_ROWS: usize = (SQUARES + 1) * SQUARES;
+const ENEMY_ROWS: usize = SQUARES * SQUARES;
 
 impl Weights {
+    fn new(rows: Vec<Row>) -> Self {
+        let mut own = Vec::with_capacity(OWN_ROWS * PHASES);
+        let mut enemy = Vec::with_capacity(ENEMY_ROWS * PHASES);
+        for phase in rows.chunks(ROWS) {
+            let sum = |features: &[usize]| {
+                let mut sum = Row::ZERO;
+                for feature in features {
+                    sum.add(&phase[feature / LANES]);
+                }
+                sum
+            };
+            let pairs = || (0..SQUARES).flat_map(|king| (0..SQUARES).map(move |to| (king, to)));
+            own.extend(pairs().map(|(king, to)| {
+                let [near, there] = own_king_rows(king, to);
+                sum(&[TO + half(to) * LANES, near, there])
+            }));
+            own.extend((0..SQUARES).map(|to| sum(&[TO + half(to) * LANES])));
+            enemy.extend(pairs().map(|(king, to)| sum(&enemy_king_rows(king, to))));
+        }
+        Self { rows, own, enemy }
+    }
+
+    fn from_shorts(shorts: impl Iterator<Item = i16>) -> Self {
+        let shorts: Vec<i16> = shorts.collect();
+        Self::new(shorts.as_chunks().0.iter().map(|&row| Row(row)).collect())
+    }
+
     /// Weights that say nothing.
     pub fn zero() -> Arc<Self> {
-        Arc::new(Self(vec![0; COUNT * PHASES]))
+        Arc::new(Self::new(vec![Row::ZERO; ROWS * PHASES]))
     }
 
     /// The weights of the transition policy that come with the program.
@@ -58,7 +119,8 @@ impl Weights {
         if numbers.len() != COUNT * PHASES {
             return Err(WeightsError::Data("the wrong number of weights"));
         }
-        Ok(Self(numbers.iter().map(|x| (x.clamp(-LARGEST, LARGEST) * UNIT).round() as i16).collect()))
+        let nearest = |x: &f32| (x.clamp(-LARGEST, LARGEST) * UNIT).round() as i16;
+        Ok(Self::from_shorts(numbers.iter().map(nearest)))
     }
 
     /// Reads the bytes of a file.
@@ -68,18 +130,64 @@ impl Weights {
         if data.len() != COUNT * PHASES * 2 {
             return Err(WeightsError::Data("the wrong number of weights"));
         }
-        Ok(Self(data.as_chunks().0.iter().map(|&bytes| i16::from_le_bytes(bytes)).collect()))
+        Ok(Self::from_shorts(data.as_chunks().0.iter().map(|&bytes| i16::from_le_bytes(bytes))))
     }
 
     /// The bytes of a file with these weights. Most features hardly ever occur, so the numbers are compressed.
     pub fn to_file(&self, provenance: &str) -> std::io::Result<Vec<u8>> {
-        let data: Vec<u8> = self.0.iter().flat_map(|number| number.to_le_bytes()).collect();
+        let data: Vec<u8> = self.rows.iter().flat_map(|row| row.0).flat_map(i16::to_le_bytes).collect();
         Ok(weights::encode(SHAPE, provenance, &zstd::bulk::compress(&data, 19)?))
     }
 
     /// The weights of a phase.
     #[inline]
-    pub fn phase(&self, phase: usize) -> &[i16; COUNT] {
-        self.0[phase * COUNT..][..COUNT].try_into().expect("a phase has its weights")
+    pub fn phase(&self, phase: usize) -> PhaseWeights<'_> {
+        let rows: &[Row; ROWS] = self.rows[phase * ROWS..][..ROWS].try_into().expect("a phase has its rows");
+        // SAFETY: a row is an array of LANES numbers, of the same size as it and aligned at least as strictly, so rows
+        // one after the other are numbers one after the other, LANES * ROWS == COUNT of them. (Indexing rows and then
+        // lanes costs twice the instructions, in the innermost loop of playouts.)
+        let flat = unsafe { &*std::ptr::from_ref(rows).cast::<[i16; COUNT]>() };
+        PhaseWeights {
+            rows,
+            flat,
+            own: &self.own[phase * OWN_ROWS..][..OWN_ROWS],
+            enemy: &self.enemy[phase * ENEMY_ROWS..][..ENEMY_ROWS],
+        }
+    }
+}
+
+/// The weights of a phase of the game.
+#[derive(Clone, Copy)]
+pub struct PhaseWeights<'a> {
+    rows: &'a [Row; ROWS],
+    /// The same one by one.
+    flat: &'a [i16; COUNT],
+    own: &'a [Row],
+    enemy: &'a [Row],
+}
+
+impl<'a> PhaseWeights<'a> {
+    /// The weight of a feature.
+    #[inline]
+    pub fn feature(&self, feature: usize) -> i16 {
+        self.flat[feature]
+    }
+
+    /// The row that begins with a feature.
+    #[inline]
+    pub(super) fn row(&self, feature: usize) -> &'a Row {
+        &self.rows[feature / LANES]
+    }
+
+    /// What going to a square is worth by where the own king is, if there is one.
+    #[inline]
+    pub(super) fn own_king_row(&self, king: Option<usize>, to: usize) -> &'a Row {
+        &self.own[king.unwrap_or(SQUARES) * SQUARES + to]
+    }
+
+    /// The same for the enemy king.
+    #[inline]
+    pub(super) fn enemy_king_row(&self, king: usize, to: usize) -> &'a Row {
+        &self.enemy[king * SQUARES + to]
     }
 }

@@ -28,6 +28,8 @@ pub struct SideAttacks {
     pub twice: Bitboard,
     /// Squares attacked by a piece of a lower class, for each class.
     by_lower: [Bitboard; CLASSES],
+    /// What lances, bishops and rooks attack along their lines, promoted bishops and rooks too.
+    pub lines: [Bitboard; 3],
 }
 
 impl SideAttacks {
@@ -43,14 +45,37 @@ impl SideAttacks {
         self.by_lower[class(kind)]
     }
 
+    /// The least piece that attacks each square, as the bits of a number, the lowest first: 0 nobody, 1 a king, 2 a
+    /// rook or bishop, 3 a gold, 4 a silver, 5 a knight or lance, 6 a pawn; promoted pieces count as what they move
+    /// like.
+    #[inline]
+    pub fn least(&self) -> [Bitboard; 3] {
+        // Each of these sets holds the next: how many hold a square is the number.
+        let sets = [9, 5, 4, 3, 1].map(|class| self.by_lower[class]);
+        let [majors, golds, silvers, knights, pawns] = sets;
+        let odd = sets.into_iter().fold(self.once, |odd, set| odd ^ set);
+        debug_assert!(golds.and_not(majors).is_empty() && knights.and_not(silvers).is_empty());
+        [odd, majors.and_not(silvers) | pawns, silvers]
+    }
+
     fn add(&mut self, attacked: Bitboard) {
         self.twice |= self.once & attacked;
         self.once |= attacked;
     }
 
+    /// Adds what a slider attacks: a line, and steps beside it.
+    fn add_line(&mut self, kind: usize, line: Bitboard, steps: Bitboard) {
+        self.lines[kind] |= line;
+        self.add(line | steps);
+    }
+
     fn of(position: &Position, side: Color) -> Self {
-        let mut map =
-            Self { once: Bitboard::EMPTY, twice: Bitboard::EMPTY, by_lower: [Bitboard::EMPTY; CLASSES] };
+        let mut map = Self {
+            once: Bitboard::EMPTY,
+            twice: Bitboard::EMPTY,
+            by_lower: [Bitboard::EMPTY; CLASSES],
+            lines: [Bitboard::EMPTY; 3],
+        };
         let color = side.to_index();
         let own = position.pieces_by_color(side);
         let occupied = position.pieces();
@@ -60,7 +85,7 @@ impl SideAttacks {
         map.add(pawn_reach(of_kind(Kind::PAWN), side));
         map.by_lower[1] = map.once;
         for square in &of_kind(Kind::LANCE) {
-            map.add(lance_attacks(square, occupied, side));
+            map.add_line(0, lance_attacks(square, occupied, side), Bitboard::EMPTY);
         }
         map.by_lower[2] = map.once;
         for square in &of_kind(Kind::KNIGHT) {
@@ -76,19 +101,19 @@ impl SideAttacks {
         }
         map.by_lower[5] = map.once;
         for square in &of_kind(Kind::BISHOP) {
-            map.add(bishop_attacks(square, occupied));
+            map.add_line(1, bishop_attacks(square, occupied), Bitboard::EMPTY);
         }
         map.by_lower[6] = map.once;
         for square in &of_kind(Kind::ROOK) {
-            map.add(rook_attacks(square, occupied));
+            map.add_line(2, rook_attacks(square, occupied), Bitboard::EMPTY);
         }
         map.by_lower[7] = map.once;
         for square in &of_kind(Kind::HORSE) {
-            map.add(bishop_attacks(square, occupied) | KING_ATTACKS[square]);
+            map.add_line(1, bishop_attacks(square, occupied), KING_ATTACKS[square]);
         }
         map.by_lower[8] = map.once;
         for square in &of_kind(Kind::DRAGON) {
-            map.add(rook_attacks(square, occupied) | KING_ATTACKS[square]);
+            map.add_line(2, rook_attacks(square, occupied), KING_ATTACKS[square]);
         }
         map.by_lower[9] = map.once;
         map.add(king_ring(position, side));

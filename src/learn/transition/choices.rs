@@ -3,7 +3,8 @@
 use super::examples::Examples;
 use crate::eval::Network;
 use crate::learn::records::Game;
-use crate::policy::features::{COUNT, Scene};
+use crate::policy::Scene;
+use crate::policy::features::COUNT;
 use crate::policy::weights::{PHASES, phase};
 use crate::shogi::{MoveList, Walker, legal_moves};
 

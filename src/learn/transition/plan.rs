@@ -1,9 +1,10 @@
 //! What a plan of kind `transition` says.
 
 use serde::Deserialize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::learn::checkpoint::fingerprint;
+use crate::learn::plan::{names, within};
 
 /// A way to find strengths of features.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
@@ -81,6 +82,9 @@ pub struct Plan {
     /// How strongly Adam's weights are drawn towards zero.
     #[serde(default = "defaults::decay")]
     pub decay: f32,
+    /// Gradients below this Adam does not follow at the full rate: features that hardly occur stay small.
+    #[serde(default = "defaults::floor")]
+    pub floor: f32,
     /// Seconds between checkpoints.
     #[serde(default = "defaults::checkpoint_seconds")]
     pub checkpoint_seconds: u64,
@@ -119,6 +123,9 @@ mod defaults {
     pub fn decay() -> f32 {
         0.01
     }
+    pub fn floor() -> f32 {
+        1e-5
+    }
     pub fn checkpoint_seconds() -> u64 {
         120
     }
@@ -127,16 +134,6 @@ mod defaults {
 impl Plan {
     /// What is wrong with it, if anything.
     pub fn check(&self) -> Result<(), String> {
-        let within = |name: &str, value: f32, low: f32, high: f32| {
-            if (low..=high).contains(&value) {
-                Ok(())
-            } else {
-                Err(format!("{name}: {value} is not {low} to {high}"))
-            }
-        };
-        if self.records.is_empty() {
-            return Err("records: no file is named".to_owned());
-        }
         if self.methods.is_empty() {
             return Err("methods: none is named".to_owned());
         }
@@ -147,19 +144,14 @@ impl Plan {
         within("passes", self.passes as f32, 1.0, 1e4)?;
         within("games", self.games as f32, 1.0, 1e5)?;
         within("rate", self.rate, 1e-7, 1.0)?;
-        within("decay", self.decay, 0.0, 10.0)
+        within("decay", self.decay, 0.0, 10.0)?;
+        within("floor", self.floor, 1e-12, 1.0)
     }
 
-    /// Makes paths relative to `folder`.
-    pub fn resolve(&mut self, folder: &Path) {
-        for path in self.records.iter_mut().chain([&mut self.output]) {
-            *path = folder.join(&*path);
-        }
-    }
-
-    /// A number that changes with everything that changes the result.
+    /// A number that changes with everything that changes the result, and not with where the files lie.
     pub fn fingerprint(&self) -> u64 {
-        let same = Self { checkpoint_seconds: 0, output: PathBuf::new(), ..self.clone() };
+        let records = names(&self.records);
+        let same = Self { checkpoint_seconds: 0, output: PathBuf::new(), records, ..self.clone() };
         fingerprint(&format!("{same:?}"))
     }
 }

@@ -1,5 +1,8 @@
 //! Stochastic gradients on the softmax, by Adam, over all games: each step takes some games in an order that the seed
 //! decides. Positions are replayed and their features made anew every time, for they would not fit into memory.
+//!
+//! A weight is the sum of what holds in all phases of the game and of what is different in its own: features that are
+//! rare in a phase learn from the others.
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -11,9 +14,10 @@ use super::plan::Plan;
 use crate::eval::Network;
 use crate::learn::adam::Adam;
 use crate::learn::records::Game;
+use crate::policy::features::COUNT;
 
 /// Parts of a step, however many cores share them: the result must not depend on their number.
-const PARTS: usize = 4;
+const PARTS: usize = 2;
 
 /// What is left of the rate at the end.
 const LAST_RATE: f32 = 0.02;
@@ -30,16 +34,47 @@ pub struct Stochastic<'a> {
     pub adam: Adam,
     /// Steps done.
     pub step: u64,
+    /// The weights that the numbers stand for.
+    theta: Vec<f32>,
     gradients: Vec<Vec<f32>>,
+    /// Their sum, in the order of the numbers.
+    gradient: Vec<f32>,
     order: (u64, Vec<u32>),
 }
+
+/// Numbers to learn: for all phases together, then for each.
+pub const NUMBERS: usize = COUNT + ALL;
+
+/// Features worth giving to another core.
+const SHARE: usize = 1 << 13;
 
 impl<'a> Stochastic<'a> {
     /// Begins.
     pub fn new(plan: &'a Plan, games: &'a [Game], network: &'a Network) -> Self {
-        let gradients = vec![vec![0.0; ALL]; PARTS];
-        let order = (u64::MAX, Vec::new());
-        Self { plan, games, network, adam: Adam::new(vec![0.0; ALL]), step: 0, gradients, order }
+        Self {
+            plan,
+            games,
+            network,
+            adam: Adam::with_floor(vec![0.0; NUMBERS], plan.floor),
+            step: 0,
+            theta: vec![0.0; ALL],
+            gradients: vec![vec![0.0; ALL]; PARTS],
+            gradient: vec![0.0; NUMBERS],
+            order: (u64::MAX, Vec::new()),
+        }
+    }
+
+    /// Goes on where Adam was interrupted.
+    pub fn resume(&mut self, step: u64, adam: Adam) {
+        spread(&adam.numbers, &mut self.theta);
+        (self.step, self.adam) = (step, adam);
+    }
+
+    /// The weights learned so far, steadied.
+    pub fn weights(&self) -> Vec<f32> {
+        let mut weights = vec![0.0; ALL];
+        spread(&self.adam.mean, &mut weights);
+        weights
     }
 
     fn steps_a_pass(&self) -> u64 {
@@ -63,7 +98,7 @@ impl<'a> Stochastic<'a> {
         let start = (self.step % self.steps_a_pass()) as usize * self.plan.games;
         let batch = &self.order.1[start..self.order.1.len().min(start + self.plan.games)];
         let share = batch.len().div_ceil(PARTS);
-        let (games, network, theta) = (self.games, self.network, &self.adam.numbers);
+        let (games, network, theta) = (self.games, self.network, &self.theta);
         let sums: Vec<(f64, f64)> = self
             .gradients
             .par_iter_mut()
@@ -94,10 +129,42 @@ impl<'a> Stochastic<'a> {
         let done = self.step as f32 / self.steps() as f32;
         let cosine = 0.5 + 0.5 * (done * std::f32::consts::PI).cos();
         let rate = self.plan.rate * (LAST_RATE + (1.0 - LAST_RATE) * cosine);
-        self.adam.step(&self.gradients, 1.0 / f64::max(count, 1.0) as f32, rate, self.plan.decay);
+        self.add_gradients();
+        let gradient = std::slice::from_ref(&self.gradient);
+        self.adam.step(gradient, 1.0 / f64::max(count, 1.0) as f32, rate, self.plan.decay);
+        spread(&self.adam.numbers, &mut self.theta);
         self.step += 1;
         loss / f64::max(count, 1.0)
     }
+}
+
+impl Stochastic<'_> {
+    /// Sums the gradients of the parts up, for each phase and for all.
+    fn add_gradients(&mut self) {
+        let (shared, own) = self.gradient.split_at_mut(COUNT);
+        let parts = &self.gradients;
+        own.par_chunks_mut(SHARE).enumerate().for_each(|(share, sums)| {
+            for (i, sum) in sums.iter_mut().enumerate() {
+                *sum = parts.iter().map(|part| part[share * SHARE + i]).sum();
+            }
+        });
+        let own = &*own;
+        shared.par_chunks_mut(SHARE).enumerate().for_each(|(share, sums)| {
+            for (i, sum) in sums.iter_mut().enumerate() {
+                *sum = own[share * SHARE + i..].iter().step_by(COUNT).sum();
+            }
+        });
+    }
+}
+
+/// Fills in the weights of each phase that numbers stand for.
+fn spread(numbers: &[f32], theta: &mut [f32]) {
+    let (shared, own) = numbers.split_at(COUNT);
+    theta.par_chunks_mut(COUNT).zip(own.par_chunks(COUNT)).for_each(|(theta, own)| {
+        for ((weight, own), shared) in theta.iter_mut().zip(own).zip(shared) {
+            *weight = own + shared;
+        }
+    });
 }
 
 /// Adds the gradient of −ln p of the move played.

@@ -10,7 +10,7 @@ use super::choices::{self, ALL};
 use super::curves::{self, Curves, Measured, RANKS};
 use super::examples::Examples;
 use super::plan::{Method, Plan};
-use super::stochastic::Stochastic;
+use super::stochastic::{NUMBERS, Stochastic};
 use super::{conjugate, frequency, minorisation};
 use crate::eval::{Network, weights};
 use crate::learn::checkpoint::{self, Checkpoint};
@@ -52,12 +52,7 @@ pub fn run(plan: &Plan, monitor: &Monitor) -> Result<(), LearnError> {
     ));
     let kept = checkpoint::path_for(&plan.output);
     let mut run = Run::new(plan, &games);
-    match Checkpoint::load(&kept) {
-        Ok(found) if run.resume(&found) => monitor.say(format!("going on from {}", kept.display())),
-        Ok(_) => monitor.say(format!("{} belongs to another plan: starting anew", kept.display())),
-        Err(weights::WeightsError::Io(_)) => {}
-        Err(error) => monitor.say(format!("{}: {error}: starting anew", kept.display())),
-    }
+    checkpoint::resume(&kept, monitor, |found| run.resume(found));
     if !run.learn(&kept, monitor)? {
         monitor.say(format!("stopped, kept in {}", kept.display()));
         return Ok(());
@@ -112,13 +107,17 @@ impl<'a> Run<'a> {
     }
 
     fn resume(&mut self, found: &Checkpoint) -> bool {
-        if found.fingerprint != self.fingerprint() || found.numbers.iter().any(|group| group.len() != ALL) {
+        if found.fingerprint != self.fingerprint() {
             return false;
         }
         // Adam keeps four groups while it is under way, the methods before it one each.
         let under_way = if found.step > 0 { 4 } else { 0 };
         let Some(done) = found.numbers.len().checked_sub(under_way) else { return false };
         let (done, groups) = found.numbers.split_at(done);
+        let fits = |groups: &[Vec<f32>], size| groups.iter().all(|group| group.len() == size);
+        if !fits(done, ALL) || !fits(groups, NUMBERS) {
+            return false;
+        }
         self.found = done.to_vec();
         self.interrupted = (found.step > 0).then(|| (found.step, groups.to_vec()));
         true
@@ -203,8 +202,7 @@ impl<'a> Run<'a> {
         if let Some((step, groups)) = self.interrupted.take()
             && let Some(adam) = run.adam.restored(step, &groups)
         {
-            run.adam = adam;
-            run.step = step;
+            run.resume(step, adam);
             monitor.say(format!("Adam goes on from step {step} of {}", run.steps()));
         }
         let bar = monitor.bar(run.steps());
@@ -226,7 +224,7 @@ impl<'a> Run<'a> {
             }
         }
         bar.finish_and_clear();
-        Ok(Some(run.adam.mean))
+        Ok(Some(run.weights()))
     }
 
     /// Ten lines a run.
@@ -234,7 +232,7 @@ impl<'a> Run<'a> {
         if run.step.is_multiple_of((run.steps() / 10).max(1)) {
             let network = &self.network;
             let most = self.plan.validation.min(10_000);
-            let measured = curves::measure(&self.games.validation, network, &run.adam.mean, most);
+            let measured = curves::measure(&self.games.validation, network, &run.weights(), most);
             bar.suspend(|| {
                 monitor.say(format!(
                     "step {} of {}: loss {loss:.4}, on validation {:.4}, top 1 {:.2} %",

@@ -1,9 +1,10 @@
 //! What a plan of kind `value` says.
 
 use serde::Deserialize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::learn::checkpoint::fingerprint;
+use crate::learn::plan::{names, within};
 
 /// Which positions of the games to learn from.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
@@ -90,16 +91,6 @@ mod defaults {
 impl Plan {
     /// What is wrong with it, if anything.
     pub fn check(&self) -> Result<(), String> {
-        let within = |name: &str, value: f32, low: f32, high: f32| {
-            if (low..=high).contains(&value) {
-                Ok(())
-            } else {
-                Err(format!("{name}: {value} is not {low} to {high}"))
-            }
-        };
-        if self.records.is_empty() {
-            return Err("records: no file is named".to_owned());
-        }
         within("largest_score", self.largest_score as f32, 1.0, 31_000.0)?;
         within("lambda", self.lambda, 0.0, 1.0)?;
         within("passes", self.passes as f32, 1.0, 10_000.0)?;
@@ -107,13 +98,6 @@ impl Plan {
         within("rate", self.rate, 1e-7, 1.0)?;
         within("decay", self.decay, 0.0, 10.0)?;
         within("round_from", self.round_from, 0.0, 1.0)
-    }
-
-    /// Makes paths relative to `folder`.
-    pub fn resolve(&mut self, folder: &Path) {
-        for path in self.records.iter_mut().chain([&mut self.output]) {
-            *path = folder.join(&*path);
-        }
     }
 
     /// The plan for the network that resolves positions: the same over quiet positions, in fewer passes.
@@ -129,8 +113,8 @@ impl Plan {
 
     /// A number that changes with everything that changes the result, and not with where the files lie.
     pub fn fingerprint(&self) -> u64 {
-        let names = self.records.iter().filter_map(|path| path.file_name()).map(PathBuf::from).collect();
-        let same = Self { checkpoint_seconds: 0, output: PathBuf::new(), records: names, ..self.clone() };
+        let records = names(&self.records);
+        let same = Self { checkpoint_seconds: 0, output: PathBuf::new(), records, ..self.clone() };
         fingerprint(&format!("{same:?}"))
     }
 }

@@ -116,14 +116,7 @@ fn learn(plan: &Plan, resolver: Option<&Arc<Network>>, monitor: &Monitor) -> Res
     }
     let kept = checkpoint::path_for(&plan.output);
     let mut trainer = Trainer::new(plan, &samples);
-    match Checkpoint::load(&kept) {
-        Ok(found) if trainer.resume(&found) => {
-            monitor.say(format!("going on from step {} of {}", trainer.step, trainer.steps()));
-        }
-        Ok(_) => monitor.say(format!("{} belongs to another plan: starting anew", kept.display())),
-        Err(weights::WeightsError::Io(_)) => {}
-        Err(error) => monitor.say(format!("{}: {error}: starting anew", kept.display())),
-    }
+    checkpoint::resume(&kept, monitor, |found| trainer.resume(found));
     if !trainer.train(&kept, monitor)? {
         monitor.say(format!(
             "stopped at step {} of {}, kept in {}",

@@ -1,0 +1,137 @@
+//! What the policy costs: features of all moves, narrowing to 16, softmax and one sample, beside the plain sum over
+//! features. Run with `cargo bench --bench policy`; `valgrind --tool=callgrind` on the same program counts instructions.
+//!
+//! Walkers go along the games of the sample once a round, so every position is met with a cold neighbourhood as in play.
+
+// Each user of this file needs a part of it.
+#[allow(dead_code)]
+#[path = "../records.rs"]
+mod records;
+
+use rand::SeedableRng;
+use rand_pcg::Pcg64Mcg;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use tenbin::eval::Network;
+use tenbin::policy::{Narrowing, Policy, Scene, Scorer, Weights, phase};
+use tenbin::shogi::{MoveList, Walker, useful_moves};
+
+/// Plies before the middlegame.
+const OPENING: usize = 30;
+
+/// Positions a round.
+const POSITIONS: usize = 10_000;
+
+/// Rounds; the best counts, so that whatever else the machine does falls out.
+const ROUNDS: usize = 5;
+
+fn main() {
+    // `cargo bench --bench policy -- sums` runs the rows of such names only, for profilers.
+    let wanted = std::env::args().skip(1).find(|word| !word.starts_with('-')).unwrap_or_default();
+    let weights = Weights::embedded();
+    let policies = [
+        ("uniform", Policy::uniform(weights.clone(), Narrowing::default())),
+        ("transition", Policy::transition(weights.clone(), Narrowing::default())),
+        ("balancing", Policy::balancing(weights.clone(), weights.clone(), Narrowing::default())),
+    ];
+    let mut random = Pcg64Mcg::seed_from_u64(1);
+    let (mut positions, mut moves, mut features, mut kept) = (0, 0, 0_usize, 0);
+    each(|walker, phase, list| {
+        positions += 1;
+        moves += list.len();
+        let scene = Scene::new(walker);
+        list.iter().for_each(|&mv| scene.visit(mv, |_| features += 1));
+        kept += policies[1].1.candidates_among(walker, phase, list).len();
+    });
+    let mean = |sum: usize| sum as f64 / f64::from(positions);
+    println!(
+        "{positions} positions from ply {OPENING} on: {:.1} moves, {:.1} features a move, {:.1} candidates",
+        mean(moves),
+        features as f64 / moves as f64,
+        mean(kept)
+    );
+    println!("{:<44} {:>10}", "", "ns");
+    let row = |name: &str, work: &mut dyn FnMut(&Walker, usize, &MoveList)| {
+        if !name.contains(&wanted) {
+            return;
+        }
+        let best = (0..ROUNDS).map(|_| time(work)).min().unwrap_or_default();
+        println!("{name:<44} {:>10.0}", best.as_nanos() as f64 / f64::from(positions));
+    };
+    row("nothing (the clock)", &mut |_, _, _| {});
+    row("moves", &mut |walker, _, _| {
+        let mut list = MoveList::new();
+        useful_moves(walker.position(), &mut list);
+        black_box(&list);
+    });
+    row("what all moves share", &mut |walker, _, _| {
+        black_box(Scene::new(walker));
+    });
+    row("and what it is worth to all", &mut |walker, phase, _| {
+        let scene = Scene::new(walker);
+        black_box(Scorer::new(&scene, weights.phase(phase)));
+    });
+    row("rough sums of all moves", &mut |walker, phase, list| {
+        let scene = Scene::new(walker);
+        let mut scorer = Scorer::new(&scene, weights.phase(phase));
+        for &mv in list.iter() {
+            black_box(scorer.rough(mv));
+        }
+    });
+    row("sums of all moves", &mut |walker, phase, list| {
+        let scene = Scene::new(walker);
+        let mut scorer = Scorer::new(&scene, weights.phase(phase));
+        for &mv in list.iter() {
+            black_box(scorer.logit(mv));
+        }
+    });
+    row("sums of all moves, feature by feature", &mut |walker, phase, list| {
+        let scene = Scene::new(walker);
+        let weights = weights.phase(phase);
+        for &mv in list.iter() {
+            let mut sum = 0;
+            scene.visit(mv, |feature| sum += i32::from(weights.feature(feature)));
+            black_box(sum);
+        }
+    });
+    for (name, policy) in &policies {
+        row(&format!("{name}: sums, narrowing, softmax, sample"), &mut |walker, phase, list| {
+            black_box(policy.candidates_among(walker, phase, list).sample(&mut random));
+        });
+    }
+}
+
+/// Shows middlegame positions with their phases and moves.
+fn each(mut visit: impl FnMut(&Walker, usize, &MoveList)) {
+    let network = Network::embedded();
+    let mut list = MoveList::new();
+    let mut left = POSITIONS;
+    for game in records::sample().iter().cycle() {
+        let mut ply = 0;
+        game.replay(|walker, _| {
+            ply += 1;
+            if ply > OPENING && left > 0 {
+                useful_moves(walker.position(), &mut list);
+                if !list.is_empty() {
+                    visit(walker, phase(network.progress(walker.position())), &list);
+                    left -= 1;
+                }
+            }
+        });
+        if left == 0 {
+            return;
+        }
+    }
+}
+
+/// How long the work takes on all positions.
+fn time(work: &mut dyn FnMut(&Walker, usize, &MoveList)) -> Duration {
+    let mut total = Duration::ZERO;
+    each(|walker, phase, list| {
+        let start = Instant::now();
+        work(walker, phase, list);
+        total += start.elapsed();
+    });
+    total
+}
