@@ -68,20 +68,13 @@ fn main() {
     row("what all moves share", &mut |walker, _, _| {
         black_box(Scene::new(walker));
     });
-    row("and what it is worth to all", &mut |walker, phase, _| {
+    row("sums of all destinations", &mut |walker, phase, list| {
         let scene = Scene::new(walker);
-        black_box(Scorer::new(&scene, weights.phase(phase)));
-    });
-    row("rough sums of all moves", &mut |walker, phase, list| {
-        let scene = Scene::new(walker);
-        let mut scorer = Scorer::new(&scene, weights.phase(phase));
-        for &mv in list.iter() {
-            black_box(scorer.rough(mv));
-        }
+        black_box(Scorer::new(&scene, weights.phase(phase), list));
     });
     row("sums of all moves", &mut |walker, phase, list| {
         let scene = Scene::new(walker);
-        let mut scorer = Scorer::new(&scene, weights.phase(phase));
+        let mut scorer = Scorer::new(&scene, weights.phase(phase), list);
         for &mv in list.iter() {
             black_box(scorer.logit(mv));
         }

@@ -67,7 +67,7 @@ impl Policy {
             Taste::Transition => self.transition.phase(phase),
             Taste::Balancing(weights) => weights.phase(phase),
         };
-        let mut scorer = Scorer::new(&scene, weights);
+        let mut scorer = Scorer::new(&scene, weights, moves);
         let logits: Vec<i32> = moves.iter().map(|&mv| scorer.logit(mv)).collect();
         let most = logits.iter().max().copied().unwrap_or(0);
         let strengths: Vec<f32> = logits.iter().map(|&logit| ((logit - most) as f32 / UNIT).exp()).collect();
@@ -85,13 +85,13 @@ impl Policy {
     /// The same among given legal moves.
     pub fn candidates_among(&self, walker: &Walker, phase: usize, moves: &[Move]) -> Candidates {
         let scene = Scene::new(walker);
-        let mut scorer = Scorer::new(&scene, self.transition.phase(phase));
-        let mut candidates = self.narrowing.of_scorer(moves, &mut scorer);
+        let mut scorer = Scorer::new(&scene, self.transition.phase(phase), moves);
+        let mut candidates = self.narrowing.of(moves, |mv| scorer.logit(mv));
         match &self.taste {
             Taste::Uniform => candidates.weigh(|_, _| 0),
             Taste::Transition => candidates.weigh(|_, transition| transition),
             Taste::Balancing(weights) => {
-                let mut scorer = Scorer::new(&scene, weights.phase(phase));
+                let mut scorer = Scorer::new(&scene, weights.phase(phase), &candidates.moves());
                 candidates.weigh(|mv, _| scorer.logit(mv));
             }
         }

@@ -70,8 +70,6 @@ pub struct Scene<'a> {
     /// The same for where the last move came from, if it did not come from a hand.
     wake: Option<Last>,
     own_last: Option<Last>,
-    /// Where the piece that has just moved stands.
-    last_square: Option<Square>,
     /// Where the kings stand, as the side to move sees them.
     pub(super) own_king: Option<usize>,
     pub(super) enemy_king: Option<usize>,
@@ -84,10 +82,11 @@ pub struct Scene<'a> {
     rings: [Bitboard; 2],
     /// How many of them the other side attacks, in four steps.
     pressed: [usize; 2],
-    /// Enemy pieces worth attacking.
-    victims: Bitboard,
-    /// Own pieces that stand to be lost, and the two worthiest with their kinds.
-    endangered: Bitboard,
+    /// By square: whether an enemy piece worth attacking stands there, what has just moved, an own piece in danger; and
+    /// all of these squares.
+    roles: [u8; SQUARES],
+    targets: Bitboard,
+    /// The two worthiest own pieces in danger with their kinds.
     worthiest: [Option<(Square, u8)>; 2],
     /// Their numbers, the first for nearly all moves and the second for the worthiest's own.
     neglect: [usize; 2],
@@ -149,6 +148,13 @@ impl<'a> Scene<'a> {
         });
         let discoverers = position.blockers_for_king(them) & ours;
         let (kinds, contents) = contents(position, us, own, enemy);
+        let moved = last_move.map_or(Bitboard::EMPTY, |mv| Bitboard::from_square(mv.to_sq()));
+        let mut roles = [0; SQUARES];
+        for (set, role) in [(victims, VICTIM), (moved, MOVED), (endangered, ENDANGERED)] {
+            for square in &set {
+                roles[square.to_board_index()] |= role;
+            }
+        }
         Self {
             position,
             us,
@@ -174,7 +180,6 @@ impl<'a> Scene<'a> {
                 .map(|side| usize::from(position.hand(side).has(Kind::BISHOP)))
                 .into_iter()
                 .fold(0, |sum, has| sum * 2 + has),
-            last_square: last_move.map(Move::to_sq),
             own_king: seen(position.king_square(us)),
             enemy_king: seen(position.king_square(them)),
             own_rook: rook_file(position, us, us),
@@ -183,8 +188,8 @@ impl<'a> Scene<'a> {
             pressed: [(us, enemy), (them, own)].map(|(side, attackers)| {
                 ((king_ring(position, side) & attackers.once).count() as usize).div_ceil(2).min(3)
             }),
-            victims,
-            endangered,
+            roles,
+            targets: victims | moved | endangered,
             neglect: worthiest.map(|piece| piece.map_or(KINDS, |(_, kind)| usize::from(kind))),
             worthiest,
             checkers: position.checkers(),
@@ -203,14 +208,12 @@ impl<'a> Scene<'a> {
                 visit(feature);
             }
         });
-        self.first_rows(mv.to_sq(), |row| visit(row + who.actor));
-        self.other_rows(mv.to_sq(), |row| visit(row + who.actor));
+        self.place_rows(mv.to_sq(), |row| visit(row + who.actor));
         if !mv.is_drop() {
-            self.first_origin_features(mv.from_sq(), &mut visit);
-            self.other_origin_features(mv.from_sq(), &mut visit);
+            self.origin_features(mv.from_sq(), &mut visit);
         }
-        self.check_feature(mv, who, &mut visit);
-        self.other_features(mv, who, &mut visit);
+        self.move_features(mv, who, &mut visit);
+        self.reach_features(mv.to_sq(), who, &mut visit);
     }
 
     /// Who moves, and how it will stand.
@@ -246,9 +249,9 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Rows of a destination that say most.
+    /// Rows of a destination: who attacks it, what is taken there, and what the last moves were.
     #[inline(always)]
-    pub(super) fn first_rows(&self, square: Square, mut visit: impl FnMut(usize)) {
+    pub(super) fn place_rows(&self, square: Square, mut visit: impl FnMut(usize)) {
         let to = view(self.us, square);
         let marks = self.marks[square.to_board_index()];
         let attackers = usize::from(FEW_OF_BOTH[usize::from(marks & 63)]);
@@ -265,12 +268,6 @@ impl<'a> Scene<'a> {
         if let Some(Last { row, kind }) = self.last {
             visit(REPLY + ((usize::from(row[to]) * KINDS + kind) * 2 + self.last_captured) * LANES);
         }
-    }
-
-    /// The other rows of a destination.
-    #[inline(always)]
-    pub(super) fn other_rows(&self, square: Square, mut visit: impl FnMut(usize)) {
-        let to = view(self.us, square);
         for (file, family) in [(self.own_rook, OWN_ROOK_TO), (self.enemy_rook, ENEMY_ROOK_TO)] {
             visit(family + rook_row(file, to) * LANES);
         }
@@ -287,7 +284,7 @@ impl<'a> Scene<'a> {
             let content = usize::from(self.contents[(around + step) as usize]);
             visit(NEIGHBOUR + (direction * CONTENTS * 4 + content) * LANES);
         }
-        if self.marks[square.to_board_index()] & RESCUED != 0
+        if marks & RESCUED != 0
             && let Some((_, kind)) = self.worthiest[0]
         {
             visit(RESCUE + usize::from(kind) * LANES);
@@ -331,9 +328,9 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Features of where a piece on the board comes from, whatever its move, that say most.
+    /// Features of where a piece on the board comes from, whatever its move.
     #[inline(always)]
-    pub(super) fn first_origin_features(&self, from: Square, mut visit: impl FnMut(usize)) {
+    pub(super) fn origin_features(&self, from: Square, mut visit: impl FnMut(usize)) {
         let seen = view(self.us, from);
         let before = self.kind_on(from);
         if let Some(king) = self.own_king {
@@ -350,13 +347,6 @@ impl<'a> Scene<'a> {
         let least = usize::from(marks & LEAST_BITS);
         let [held, chased] = [OWN, CHASED].map(|bit| usize::from(marks & bit != 0));
         visit(ESCAPE + ((least * 2 + held) * 2 + chased) * KIND_LANES + before);
-    }
-
-    /// The others.
-    #[inline(always)]
-    pub(super) fn other_origin_features(&self, from: Square, mut visit: impl FnMut(usize)) {
-        let seen = view(self.us, from);
-        let before = self.kind_on(from);
         if let Some(Last { row, kind }) = self.own_last {
             visit(AGAIN + (usize::from(row[seen]) * KINDS + kind) * KIND_LANES + before);
         }
@@ -368,21 +358,16 @@ impl<'a> Scene<'a> {
         visit(LINES_FROM + usize::from(self.lines[from.to_board_index()] & LINE_BITS) * KIND_LANES + before);
     }
 
-    /// The feature of a check, if the move gives one by the piece that moves.
+    /// Features that no other move shares.
     #[inline(always)]
-    pub(super) fn check_feature(&self, mv: Move, who: Mover, mut visit: impl FnMut(usize)) {
-        let to = mv.to_sq();
-        if holds(&self.checking[who.arriving.to_index()], to) {
-            let near = usize::from(holds(&self.rings[1], to));
-            visit(CHECK + ((near * STANDS + who.stands) * 4 + self.freedom) * LANES + who.actor);
-        }
-    }
-
-    /// The other features that no other move shares.
-    #[inline(always)]
-    pub(super) fn other_features(&self, mv: Move, who: Mover, mut visit: impl FnMut(usize)) {
+    pub(super) fn move_features(&self, mv: Move, who: Mover, mut visit: impl FnMut(usize)) {
         let Mover { actor, arriving, stands: will_stand } = who;
         let to = mv.to_sq();
+        let checks = holds(&self.checking[arriving.to_index()], to);
+        if checks {
+            let near = usize::from(holds(&self.rings[1], to));
+            visit(CHECK + ((near * STANDS + will_stand) * 4 + self.freedom) * LANES + actor);
+        }
         let mut neglect = self.neglect[0];
         if !mv.is_drop() {
             let from = mv.from_sq();
@@ -392,10 +377,7 @@ impl<'a> Scene<'a> {
             let stood = stands(LESSER_OF[kind], self.marks[place], OWN);
             let takes = usize::from(self.kinds[to.to_board_index()] != 0);
             visit(FLIGHT + ((stood * STANDS + will_stand) * 2 + takes) * LANES + actor);
-            if self.lines[place] & DISCOVERS != 0
-                && !holds(&self.checking[arriving.to_index()], to)
-                && self.position.gives_check_move32(mv)
-            {
+            if self.lines[place] & DISCOVERS != 0 && !checks && self.position.gives_check_move32(mv) {
                 visit(DISCOVER + actor);
             }
             if self.worthiest[0].is_some_and(|(square, _)| from == square) {
@@ -407,12 +389,11 @@ impl<'a> Scene<'a> {
             let how = if arriving == Kind::KING { 2 } else { usize::from(!holds(&self.checkers, to)) };
             visit(EVASION + (how * STANDS + will_stand) * LANES + actor);
         }
-        self.reach_features(to, who, visit);
     }
 
     /// Features of what a piece does from where it goes.
     #[inline(always)]
-    fn reach_features(&self, to: Square, who: Mover, mut visit: impl FnMut(usize)) {
+    pub(super) fn reach_features(&self, to: Square, who: Mover, mut visit: impl FnMut(usize)) {
         let Mover { actor, arriving, stands } = who;
         let reached = reach(arriving, self.us, to, self.position.pieces());
         let count = |set: Bitboard| (set.count() as usize).min(5);
@@ -421,27 +402,41 @@ impl<'a> Scene<'a> {
         if SLIDES[arriving.to_index()] {
             visit(MOBILITY + (reached.count() as usize).min(15) * LANES + actor);
         }
-        let victim = |square: Square| {
-            let protected = usize::from(self.marks[square.to_board_index()] & LEAST_BITS != 0);
-            let kind = self.kind_on(square);
-            (kind, protected, (kind * 2 + protected) * STANDS + stands)
-        };
         let mut fork = 0;
-        for square in &(reached & self.victims) {
-            let (kind, protected, what) = victim(square);
-            fork += usize::from(protected == 0 || WORTH[kind] > BOARD_VALUE[arriving.to_index()]);
-            visit(ATTACK + what * LANES + actor);
+        // Most moves reach nothing of the kind: one look is enough for them.
+        let mut targets = packed(reached & self.targets);
+        while targets != 0 {
+            let place = targets.trailing_zeros() as usize;
+            targets &= targets - 1;
+            let kind = usize::from(self.kinds[place].wrapping_sub(1)) % KIND_LANES;
+            let protected = usize::from(self.marks[place] & LEAST_BITS != 0);
+            let what = (kind * 2 + protected) * STANDS + stands;
+            let roles = self.roles[place];
+            if roles & VICTIM != 0 {
+                fork += usize::from(protected == 0 || WORTH[kind] > BOARD_VALUE[arriving.to_index()]);
+                visit(ATTACK + what * LANES + actor);
+            }
+            if roles & MOVED != 0 {
+                visit(CHASE + what * LANES + actor);
+            }
+            if roles & ENDANGERED != 0 {
+                visit(PROTECT + kind * LANES + actor);
+            }
         }
         visit(FORK + (fork.min(3) * STANDS + stands) * LANES + actor);
-        if let Some(square) = self.last_square
-            && holds(&reached, square)
-        {
-            visit(CHASE + victim(square).2 * LANES + actor);
-        }
-        for square in &(reached & self.endangered) {
-            visit(PROTECT + self.kind_on(square) * LANES + actor);
-        }
     }
+}
+
+/// What a piece may be to others: see [`Scene::roles`].
+const VICTIM: u8 = 1;
+const MOVED: u8 = 2;
+const ENDANGERED: u8 = 4;
+
+/// The squares of a set as bits, by their numbers.
+#[inline]
+fn packed(set: Bitboard) -> u128 {
+    let [low, high] = set.parts();
+    u128::from(low) | u128::from(high) << 63
 }
 
 /// How a piece stands on a square with these marks, where `support` is the mark of a supporter and attackers from
@@ -514,10 +509,7 @@ fn holds(set: &Bitboard, square: Square) -> bool {
 /// Eight sets square by square: a bit for each set.
 #[inline]
 fn by_square(sets: [Bitboard; 8]) -> [u8; SQUARES] {
-    let sets = sets.map(|set| {
-        let [low, high] = set.parts();
-        (u128::from(low) | u128::from(high) << 63).to_le_bytes()
-    });
+    let sets = sets.map(|set| packed(set).to_le_bytes());
     let mut squares = [0; SQUARES];
     for (i, chunk) in squares.chunks_mut(8).enumerate() {
         let columns = transpose(u64::from_le_bytes(sets.each_ref().map(|set| set[i])));
