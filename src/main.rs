@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use tenbin::experiment::alphabeta::AlphaBetaSearch;
 use tenbin::experiment::player::Recipe;
+use tenbin::search::TreeSearch;
 use tenbin::usi::{self, journal};
 
 mod tools;
@@ -84,7 +84,7 @@ fn main() -> ExitCode {
     let result = match arguments.tool {
         None if let Some(plan) = arguments.learn => tools::learn(&plan),
         None => {
-            usi::run(Box::new(|| Box::new(AlphaBetaSearch::default())));
+            usi::run(Box::new(|| Box::new(TreeSearch::default())));
             Ok(())
         }
         Some(Tool::Perft { depth, position }) => tools::perft(depth, &position.join(" ")),

@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use tenbin::eval::Network;
-use tenbin::experiment::alphabeta::AlphaBetaSearch;
 use tenbin::experiment::matches;
 use tenbin::experiment::player::Recipe;
 use tenbin::learn::Monitor;
@@ -15,7 +14,7 @@ use tenbin::learn::records::{self, Split};
 use tenbin::learn::value::assess;
 use tenbin::mate::dfpn::Solver;
 use tenbin::mate::tsume::{self, Summary};
-use tenbin::search::bench;
+use tenbin::search::{TreeSearch, bench};
 use tenbin::shogi::{Rules, Walker, notation, perft};
 use tenbin::usi::output::Output;
 
@@ -104,8 +103,7 @@ pub fn records(files: &[PathBuf]) -> Result<(), String> {
 pub fn bench() {
     let output = Output::stdout();
     let closed = || output.is_closed();
-    if let Some(result) = bench::run(&mut AlphaBetaSearch::default(), &closed, &mut |line| output.line(&line))
-    {
+    if let Some(result) = bench::run(&mut TreeSearch::default(), &closed, &mut |line| output.line(&line)) {
         output.line(&result.to_string());
     }
 }
