@@ -48,7 +48,8 @@ enum Tool {
     },
     /// Play a match between two players, each opening twice with colours swapped
     Match {
-        /// `alphabeta`, then `,eval=network` or `,eval=material` and `,depth=N` if wanted
+        /// `alphabeta`, then `,eval=network` or `,eval=material` and `,depth=N` or `,time=MS` if wanted; `uct`, then
+        /// `,playouts=N` or `,time=MS` and parameters as `,Playout_Depth=5`; `policy`, then `,kind=transition`
         first: Recipe,
         /// The opponent, written alike
         second: Recipe,
@@ -59,6 +60,8 @@ enum Tool {
         #[arg(long, default_value_t = 200)]
         games: usize,
     },
+    /// Print what can be tuned in the search, with defaults and ranges
+    Params,
     /// Count what is in files of games
     Records {
         /// Files of .txt (a game a line), .kif, .kifu, .ki2, .ki2u, .csa, .jkf, .json or .hcpe, each also with .zst
@@ -90,6 +93,10 @@ fn main() -> ExitCode {
         Some(Tool::Perft { depth, position }) => tools::perft(depth, &position.join(" ")),
         Some(Tool::Bench) => {
             tools::bench();
+            Ok(())
+        }
+        Some(Tool::Params) => {
+            tools::params();
             Ok(())
         }
         Some(Tool::Evaluate { files, weights, test }) => {

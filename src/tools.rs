@@ -108,6 +108,12 @@ pub fn bench() {
     }
 }
 
+/// Prints the table of what can be tuned.
+pub fn params() {
+    let output = Output::stdout();
+    tenbin::search::params::help().for_each(|line| output.line(&line));
+}
+
 /// Learns by a plan until done or interrupted.
 pub fn learn(plan: &Path) -> Result<(), String> {
     static STOP: AtomicBool = AtomicBool::new(false);

@@ -124,13 +124,12 @@ impl TreeSearch {
         &self.arena
     }
 
-    /// The root of the last search, for tests and experiments.
+    /// The node of a position, which is made if need be, for tests and experiments.
     pub fn root(&mut self, walker: &Walker) -> Option<NodeId> {
         let params = self.preferences.params.clone();
         let formulas = Formulas::new(&params);
         let expansion = self.expansion(&formulas);
-        let mut seat = self.seat.clone();
-        seat::find(&mut seat, &self.arena, walker, &expansion, &formulas).last().copied()
+        seat::find(&mut self.seat, &self.arena, walker, &expansion, &formulas).last().copied()
     }
 
     fn expansion(&self, formulas: &Formulas) -> Expansion {

@@ -170,7 +170,9 @@ impl<'a> Round<'a> {
         let line = match (self.task.depth, moves.first()) {
             (Some(_), Some(first)) if playouts > 0 => {
                 let Session { arena, root, .. } = self.session;
-                choice::principal_nodes(arena, *root, first, &self.task.walker).len() as u32
+                let nodes = choice::principal_nodes(arena, *root, first, &self.task.walker).len() as u32;
+                // The last node has no move yet.
+                nodes.saturating_sub(1).max(1)
             }
             _ => 0,
         };
