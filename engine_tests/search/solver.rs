@@ -1,7 +1,8 @@
 //! Mates proved by the tree alone, shown with the whole line, and moves that save.
 
+use tenbin::mate::mate_in_three;
 use tenbin::search::{Line, Score, TreeSearch};
-use tenbin::shogi::Walker;
+use tenbin::shogi::{Move, MoveList, Walker, useful_moves};
 
 use super::{preferences, search, sfen, think};
 
@@ -68,13 +69,47 @@ fn longer_mates_are_found_with_the_solver() {
     assert!(solved * 10 >= problems.lines().count() * 8, "{solved}");
 }
 
-/// Turned round: the side that is to be mated moves, and exactly one move stops it.
+/// The only move after which the opponent has no mate in three, where all others allow one.
+fn saving_move(walker: &Walker) -> Option<Move> {
+    let mut walker = walker.fork();
+    if mate_in_three(&mut walker).is_some() {
+        return None;
+    }
+    let mut moves = MoveList::new();
+    useful_moves(walker.position(), &mut moves);
+    let mut saving = None;
+    for &mv in moves.iter() {
+        walker.apply(mv);
+        let lost = mate_in_three(&mut walker).is_some();
+        walker.undo();
+        if !lost && saving.replace(mv).is_some() {
+            return None;
+        }
+    }
+    saving.filter(|_| moves.len() > 3)
+}
+
 #[test]
-fn the_move_that_saves_is_found() {
-    // A gold drop mates unless the king leaves the corner in the one way it can.
-    let walker = sfen("k8/9/9/9/9/9/9/5+r3/7K1 b g 1");
-    let found = &think(&mut tree_alone(), &walker, 1000)[0];
-    assert!(!matches!(found.score, Score::Mated(_)), "{found:?}");
+fn the_one_move_that_saves_is_found() {
+    let mut search = tree_alone();
+    let mut found = 0;
+    for game in crate::records::sample() {
+        let plies = game.0.moves.len();
+        for ply in plies.saturating_sub(9)..plies {
+            let walker = game.after(ply);
+            let Some(saving) = saving_move(&walker) else { continue };
+            tenbin::search::Search::new_game(&mut search);
+            let line = &think(&mut search, &walker, 1000)[0];
+            // Unless that loses too, only later.
+            let lost = matches!(line.score, Score::Mated(plies) if plies > 4);
+            assert!(line.pv[0] == saving || lost, "{walker:?}: {} {line:?}", saving.to_usi());
+            found += 1;
+            if found == 15 {
+                return;
+            }
+        }
+    }
+    assert!(found > 5, "only {found} positions");
 }
 
 #[test]
