@@ -14,7 +14,7 @@ pub fn check(arena: &Arena, root: NodeId) -> usize {
         count += 1;
         let node = arena.node(id);
         assert_eq!(node.in_flight(), 0);
-        let children: Vec<NodeId> = arena.all_edges(id).filter_map(|edge| edge.child()).collect();
+        let children: Vec<NodeId> = arena.all_edges(id).filter_map(tenbin::tree::Edge::child).collect();
         let below: u32 = children.iter().map(|&child| arena.node(child).visits()).sum();
         assert_eq!(node.visits(), node.own() + below, "{node:?}");
         assert!(node.stored() <= node.moves());

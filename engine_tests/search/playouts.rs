@@ -55,7 +55,7 @@ fn long_playouts_end_in_mate() {
         .iter()
         .map(|walker| {
             let rewards = rewards(&simulation(256, Reward::WinRate), walker, 5);
-            rewards.iter().filter(|reward| reward.abs() == 1.0).count()
+            rewards.iter().filter(|reward| reward.abs() >= 1.0).count()
         })
         .sum();
     assert!(decided * 100 >= walkers.len() * 5 * 95, "{decided} of {}", walkers.len() * 5);
@@ -76,5 +76,5 @@ fn a_mate_seen_on_the_way_is_played() {
     // After any move of White's bare king but the capture there is a gold to drop.
     let walker = sfen("7k1/9/7+P1/9/9/9/9/9/4K4 w G 1");
     let rewards = rewards(&simulation(5, Reward::WinRate), &walker, 20);
-    assert!(rewards.iter().all(|&reward| reward == -1.0), "{rewards:?}");
+    assert!(rewards.iter().all(|&reward| reward <= -1.0), "{rewards:?}");
 }

@@ -80,7 +80,7 @@ impl std::str::FromStr for Recipe {
         for word in words {
             let (name, value) = word
                 .split_once('=')
-                .ok_or_else(|| PlayerError(format!("{} is not name=value", quote(word))))?;
+                .ok_or_else(|| PlayerError(format!("{} is not name=value, as depth=N", quote(word))))?;
             kind.set(name, value)?;
         }
         Ok(Self(kind))
@@ -94,7 +94,7 @@ impl Kind {
                 *evaluation = match value {
                     "network" => Evaluation::Network,
                     "material" => Evaluation::Material,
-                    _ => return Err(PlayerError(format!("eval: {} is not network, material", quote(value)))),
+                    _ => return Err(unknown(name, value)),
                 };
             }
             (Self::AlphaBeta(_, limit), "depth") => *limit = Limit::Depth(number(name, value, 32)? as u32),
@@ -121,13 +121,17 @@ impl Kind {
                     }
                 };
             }
-            (Self::AlphaBeta(..), _) => {
-                return Err(PlayerError(format!("{} is none of eval, depth, time", quote(name))));
-            }
+            (Self::AlphaBeta(..), _) => return Err(unknown(name, value)),
             (Self::Policy(_), _) => return Err(PlayerError(format!("{} is not kind", quote(name)))),
         }
         Ok(())
     }
+}
+
+/// What an alpha-beta player does not know.
+fn unknown(name: &str, value: &str) -> PlayerError {
+    let known = "eval=network, eval=material, depth=N, time=MS";
+    PlayerError(format!("{} is none of {known}", quote(&format!("{name}={value}"))))
 }
 
 /// A number from 1 to `most`.

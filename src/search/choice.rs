@@ -6,7 +6,7 @@ use super::{Line, Score};
 use crate::mate::dfpn::{Limits, Solver, Verdict};
 use crate::playout::reward;
 use crate::shogi::{Move, MoveList, PackedMove, Walker, complete, legal_moves};
-use crate::tree::{Arena, NodeId, Proof};
+use crate::tree::{Arena, Node, NodeId, Proof};
 
 /// Nodes to find the rest of a mate that is known to be there.
 const MATE_NODES: u64 = 200_000;
@@ -79,10 +79,10 @@ pub fn ranked(
                 mv,
                 node,
                 prior: edge.prior(),
-                visits: found.map_or(0, |node| node.visits()),
-                mean: found.map_or(0.0, |node| node.mean()),
-                variance: found.map_or(0.0, |node| node.variance()),
-                proof: found.map_or(Proof::Open, |node| node.proof()),
+                visits: found.map_or(0, Node::visits),
+                mean: found.map_or(0.0, Node::mean),
+                variance: found.map_or(0.0, Node::variance),
+                proof: found.map_or(Proof::Open, Node::proof),
             }
         })
         .filter(|found| filter.is_empty() || filter.contains(&found.mv))
@@ -136,6 +136,7 @@ pub fn lines(
             let score = match found.proof {
                 Proof::Lost(left) => Score::Mates(plies(left)),
                 Proof::Won(left) => Score::Mated(plies(left)),
+                Proof::Drawn => Score::Cp(reward::to_cp(session.simulation.draws.to(walker.turn()))),
                 _ if found.visits == 0 => Score::Cp(reward::to_cp(root_mean)),
                 _ => Score::Cp(reward::to_cp(found.mean)),
             };
@@ -169,7 +170,9 @@ fn behind(
         let Some((mv, child)) = best_child(arena, id, walker) else {
             if arena.node(id).proof().is_certain() {
                 let rest = rest_of_mate(walker, id, arena.node(id).proof(), mates, solver);
-                rest.iter().for_each(|&mv| walker.apply(mv));
+                for &mv in &rest {
+                    walker.apply(mv);
+                }
                 pv.extend(rest);
             }
             break;
@@ -179,7 +182,9 @@ fn behind(
         at = Some(child);
     }
     let mated = walker.is_mated();
-    pv.iter().for_each(|_| walker.undo());
+    for _ in &pv {
+        walker.undo();
+    }
     (pv, mated)
 }
 

@@ -63,7 +63,9 @@ impl Expansion {
         let mut priors: Priors =
             candidates.iter().map(|(mv, prior)| (mv.to_move(), prior.powf(exponent))).collect();
         let sum: f32 = priors.iter().map(|(_, prior)| prior).sum();
-        priors.iter_mut().for_each(|(_, prior)| *prior /= sum);
+        for (_, prior) in &mut priors {
+            *prior /= sum;
+        }
         priors
     }
 
@@ -96,9 +98,13 @@ impl Expansion {
     fn flattened(&self, walker: &Walker, moves: &[Move], exponent: f32) -> Vec<f32> {
         let phase = phase(self.network.progress(walker.position()));
         let mut priors = self.policy.distribution(walker, phase, moves);
-        priors.iter_mut().for_each(|prior| *prior = prior.powf(exponent));
+        for prior in &mut priors {
+            *prior = prior.powf(exponent);
+        }
         let sum: f32 = priors.iter().sum();
-        priors.iter_mut().for_each(|prior| *prior /= sum);
+        for prior in &mut priors {
+            *prior /= sum;
+        }
         priors
     }
 
@@ -124,6 +130,7 @@ impl Expansion {
 }
 
 /// Likelier first; equals by move, so that the order is always the same.
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "sorting hands out references")]
 fn by_prior(a: &(PackedMove, f32), b: &(PackedMove, f32)) -> std::cmp::Ordering {
     b.1.total_cmp(&a.1).then(a.0.raw().cmp(&b.0.raw()))
 }

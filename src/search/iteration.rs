@@ -107,7 +107,7 @@ impl<'a> Worker<'a> {
                     break -1.0;
                 }
                 Step::Down(place, edge) => {
-                    let Some((child, new)) = self.child(node, place, edge) else { break self.play_out() };
+                    let Some((child, new)) = self.child(id, place, edge) else { break self.play_out() };
                     self.scales.apply(complete(self.scales.position(), edge.mv()));
                     self.enter(child);
                     (id, fresh) = (child, new);
@@ -164,7 +164,7 @@ impl<'a> Worker<'a> {
     #[cold]
     fn expand(&self, id: NodeId) -> bool {
         let node = self.session.arena.node(id);
-        let _guard = node.lock.lock();
+        let _guard = self.session.arena.lock(id);
         if !node.is_expanded() {
             let Session { arena, expansion, formulas, .. } = self.session;
             expansion.expand(arena, id, self.scales.walker(), formulas);
@@ -176,7 +176,7 @@ impl<'a> Worker<'a> {
     #[cold]
     fn widen(&self, id: NodeId, stored: usize) {
         let node = self.session.arena.node(id);
-        let _guard = node.lock.lock();
+        let _guard = self.session.arena.lock(id);
         if node.stored() == stored {
             let Session { arena, expansion, formulas, .. } = self.session;
             expansion.widen(arena, id, self.scales.walker(), formulas);
@@ -256,17 +256,17 @@ impl<'a> Worker<'a> {
     }
 
     /// The node behind an edge, and whether it is new; nothing where there is no memory.
-    fn child(&self, node: &Node, place: usize, edge: &Edge) -> Option<(NodeId, bool)> {
+    fn child(&self, id: NodeId, place: usize, edge: &Edge) -> Option<(NodeId, bool)> {
         if let Some(child) = edge.child() {
             return Some((child, false));
         }
-        let _guard = node.lock.lock();
+        let _guard = self.session.arena.lock(id);
         if let Some(child) = edge.child() {
             return Some((child, false));
         }
         let child = self.session.arena.new_node()?;
         edge.set_child(Some(child));
-        node.reach(place);
+        self.session.arena.node(id).reach(place);
         Some((child, true))
     }
 

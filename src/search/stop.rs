@@ -92,7 +92,7 @@ impl<'a> Stopping<'a> {
         if elapsed * EARLIEST < soft {
             return Decision::GoOn { left };
         }
-        let left = left.min(playouts_in(most - elapsed, playouts, elapsed));
+        let left = left.min(playouts_in(most.saturating_sub(elapsed), playouts, elapsed));
         let rival = moves.iter().skip(1).filter(|found| !found.loses()).map(|found| found.visits).max();
         let overtaken = rival.is_some_and(|visits| can_catch_up(visits, best.visits, left));
         if self.cut && self.lines == 1 && !overtaken {

@@ -46,7 +46,7 @@ pub struct Round<'a> {
     hunt: Hunt,
     hunt_interval: u64,
     next_hunt: u64,
-    last_report: Instant,
+    last_report: Option<Instant>,
     next_report: u64,
     randoms: Vec<Pcg64Mcg>,
 }
@@ -73,7 +73,7 @@ impl<'a> Round<'a> {
             hunt: Hunt { nodes: params.mate_nodes() as u64, found: Vec::new() },
             hunt_interval: params.mate_interval() as u64,
             next_hunt: FIRST_HUNT,
-            last_report: Instant::now(),
+            last_report: None,
             next_report: FIRST_REPORT,
             randoms,
         }
@@ -195,11 +195,12 @@ impl<'a> Round<'a> {
         let due = if self.task.nodes.is_some() {
             playouts >= self.next_report
         } else {
-            playouts > 0 && self.last_report.elapsed() >= self.interval
+            // The first at once: whoever looks wants to see something.
+            playouts > 0 && self.last_report.is_none_or(|time| time.elapsed() >= self.interval)
         };
         if due {
             self.next_report = 2 * playouts.max(FIRST_REPORT);
-            self.last_report = Instant::now();
+            self.last_report = Some(Instant::now());
         }
         due
     }

@@ -1,6 +1,6 @@
 //! The arena: all nodes and edges, made once, handed out and taken back.
 
-use parking_lot::Mutex;
+use parking_lot::{Mutex, MutexGuard};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::edge::{Block, Edge};
@@ -32,6 +32,9 @@ const NODE_PART: usize = 62;
 /// Never fewer of either, however little memory is asked for.
 const LEAST: usize = 4096;
 
+/// Stripes of locks: so many that two workers hardly ever want the same one for different nodes.
+const LOCKS: usize = 1024;
+
 /// What is free.
 #[derive(Debug, Default)]
 struct Free {
@@ -50,6 +53,8 @@ struct Free {
 pub struct Arena {
     nodes: Box<[Node]>,
     blocks: Box<[Block]>,
+    /// Each for the nodes whose numbers leave this remainder.
+    locks: Box<[Mutex<()>]>,
     free: Mutex<Free>,
     /// Whether something could not be had.
     full: AtomicBool,
@@ -65,11 +70,15 @@ impl Arena {
         Self::with_counts(nodes, blocks)
     }
 
-    /// An arena of so many nodes and blocks.
+    /// An arena of so many nodes and blocks. Memory that is never used is never touched, so that even the largest is
+    /// there at once: writing 16 GB of nodes takes seconds.
     pub fn with_counts(nodes: usize, blocks: usize) -> Self {
         let arena = Self {
-            nodes: std::iter::repeat_with(Node::default).take(nodes).collect(),
-            blocks: std::iter::repeat_with(Block::default).take(blocks).collect(),
+            // SAFETY: a node is made of atomic integers, for which zeros are a value.
+            nodes: unsafe { Box::new_zeroed_slice(nodes).assume_init() },
+            // SAFETY: so is a block.
+            blocks: unsafe { Box::new_zeroed_slice(blocks).assume_init() },
+            locks: std::iter::repeat_with(Mutex::default).take(LOCKS).collect(),
             free: Mutex::new(Free::default()),
             full: AtomicBool::new(false),
         };
@@ -124,6 +133,12 @@ impl Arena {
     #[inline]
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.raw() as usize]
+    }
+
+    /// Keeps others from adding edges or children to a node.
+    #[inline]
+    pub fn lock(&self, id: NodeId) -> MutexGuard<'_, ()> {
+        self.locks[id.raw() as usize % LOCKS].lock()
     }
 
     /// A new node, unless there is none left.

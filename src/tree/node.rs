@@ -1,6 +1,5 @@
 //! Nodes: what was found behind a move.
 
-use parking_lot::Mutex;
 use std::sync::atomic::{AtomicI64, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 use super::Proof;
@@ -36,8 +35,6 @@ pub struct Node {
     reached: AtomicU16,
     /// How often a mate was looked for from here by proof numbers.
     hunted: AtomicU16,
-    /// Held while edges or children are added.
-    pub lock: Mutex<()>,
 }
 
 const _: () = assert!(size_of::<Node>() <= 64);

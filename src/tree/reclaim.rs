@@ -160,7 +160,7 @@ mod tests {
         // What is beside the root is enough at first.
         arena.reclaim(&[base, root], 20, &|| false);
         assert_eq!(arena.used_nodes(), 2 + 3 + 60);
-        assert!(arena.all_edges(base).filter_map(|edge| edge.child()).eq([root]));
+        assert!(arena.all_edges(base).filter_map(crate::tree::Edge::child).eq([root]));
         // Then the two children of few visits become leaves.
         arena.reclaim(&[base, root], 60, &|| false);
         assert_eq!(arena.used_nodes(), 2 + 3 + 20);
