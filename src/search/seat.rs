@@ -20,7 +20,8 @@ pub struct Seat {
 fn start_of(walker: &Walker) -> u64 {
     let mut walker = walker.fork();
     walker.moves().iter().for_each(|_| walker.undo());
-    walker.position().key().low_u64()
+    // The same position at another move number is another game: the last permitted move is nearer or further.
+    walker.position().key().low_u64() ^ u64::from(walker.move_number()).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 /// Grows what is missing between the tree and a root.

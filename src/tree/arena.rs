@@ -109,9 +109,11 @@ impl Arena {
         part(free.used_nodes + 1, self.nodes.len()).max(part(free.used_blocks + 1, self.blocks.len()))
     }
 
-    /// The smaller of the free shares of nodes and blocks, in per cent.
-    pub fn free_percent(&self) -> usize {
-        100 - self.fullness() as usize / 10
+    /// How many nodes and blocks must become free for `percent` of each to be.
+    pub(super) fn missing(&self, percent: usize) -> [usize; 2] {
+        let free = self.free.lock();
+        let missing = |used: u32, all: usize| (used as usize + 1).saturating_sub(all - all / 100 * percent);
+        [missing(free.used_nodes, self.nodes.len()), missing(free.used_blocks, self.blocks.len())]
     }
 
     /// Whether something could not be had since the last clearing out.
@@ -122,11 +124,6 @@ impl Arena {
 
     pub(super) fn set_full(&self, full: bool) {
         self.full.store(full, Ordering::Relaxed);
-    }
-
-    /// Numbers of nodes and blocks there are.
-    pub fn counts(&self) -> [usize; 2] {
-        [self.nodes.len(), self.blocks.len()]
     }
 
     /// A node.

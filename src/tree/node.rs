@@ -12,7 +12,6 @@ const SQUARE_UNIT: f64 = (1_u64 << 24) as f64;
 
 /// A node. Its values are for the side that moved here, so that a parent compares its children as they are.
 #[derive(Debug, Default)]
-#[repr(align(64))]
 pub struct Node {
     /// Rewards of all playouts through here.
     sum: AtomicI64,

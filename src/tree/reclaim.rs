@@ -41,7 +41,7 @@ impl Arena {
                 }
             }
         }
-        if self.free_percent() < percent
+        if self.missing(percent) != [0, 0]
             && let Some(&root) = chain.last()
             && let Some(limit) = self.find_limit(root, percent, stop)
         {
@@ -78,13 +78,12 @@ impl Arena {
             nodes[class] += stack.len() - before;
             blocks[class] += node.stored().div_ceil(super::edge::Block::EDGES);
         }
-        let [all_nodes, all_blocks] = self.counts();
-        let share = percent.saturating_sub(self.free_percent());
+        let [missing_nodes, missing_blocks] = self.missing(percent);
         let (mut freed_nodes, mut freed_blocks) = (0, 0);
         for class in 0..CLASSES {
             freed_nodes += nodes[class];
             freed_blocks += blocks[class];
-            if freed_nodes * 100 >= all_nodes * share && freed_blocks * 100 >= all_blocks * share {
+            if freed_nodes >= missing_nodes && freed_blocks >= missing_blocks {
                 return Some(class);
             }
         }
