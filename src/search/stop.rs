@@ -111,7 +111,9 @@ impl<'a> Stopping<'a> {
         if !self.cut {
             return 0;
         }
-        let mut visits: Vec<u32> = moves.iter().map(|found| found.visits).collect();
+        // What is known to lose is nobody's rival, however often it was tried.
+        let mut visits: Vec<u32> =
+            moves.iter().filter(|found| !found.loses()).map(|found| found.visits).collect();
         visits.sort_unstable_by_key(|&visits| std::cmp::Reverse(visits));
         visits.get(self.lines.max(1) - 1).copied().unwrap_or(0)
     }
