@@ -7,7 +7,7 @@ use super::expansion::Expansion;
 use super::formulas::{Candidate, Form, Formulas, Ground};
 use crate::eval::{Network, NetworkEvaluator, Scales};
 use crate::playout::{End, MateCheck, Simulation};
-use crate::shogi::complete;
+use crate::shogi::{Color, Move, PackedMove, complete};
 use crate::tree::proof::Circle;
 use crate::tree::{Arena, Edge, Node, NodeId, Proof};
 
@@ -48,10 +48,16 @@ pub struct Session<'a> {
 /// One who makes iterations.
 pub struct Worker<'a> {
     session: &'a Session<'a>,
-    /// Stands at the root between iterations.
-    pub scales: Scales<NetworkEvaluator>,
+    /// Stands at the root or below it, after the moves of `line`.
+    scales: Scales<NetworkEvaluator>,
+    /// The root's side to move.
+    turn: Color,
     random: Pcg64Mcg,
+    /// The nodes of the iteration under way.
     path: Vec<NodeId>,
+    /// The moves the scales have made from the root. Iterations go the same way for a while, so they are taken back only
+    /// when the next one turns off; the evaluator then knows most of the way too.
+    line: Vec<Move>,
 }
 
 /// What selection found at a node.
@@ -67,7 +73,8 @@ enum Step<'a> {
 impl<'a> Worker<'a> {
     /// A worker whose scales stand at the session's root.
     pub fn new(session: &'a Session<'a>, scales: Scales<NetworkEvaluator>, random: Pcg64Mcg) -> Self {
-        Self { session, scales, random, path: Vec::with_capacity(256) }
+        let turn = scales.walker().turn();
+        Self { session, scales, turn, random, path: Vec::with_capacity(256), line: Vec::with_capacity(256) }
     }
 
     /// The random numbers, to go on with later.
@@ -96,9 +103,12 @@ impl<'a> Worker<'a> {
             if fresh || waiting || (session.simple && !at_root) {
                 break self.play_out();
             }
-            if !node.is_expanded() && !self.expand(id) {
-                // No move, or no memory.
-                break self.known(node).unwrap_or_else(|| self.play_out());
+            if !node.is_expanded() {
+                self.settle();
+                if !self.expand(id) {
+                    // No move, or no memory.
+                    break self.known(node).unwrap_or_else(|| self.play_out());
+                }
             }
             match self.select(id, at_root) {
                 Step::Stay => break self.play_out(),
@@ -108,7 +118,7 @@ impl<'a> Worker<'a> {
                 }
                 Step::Down(place, edge) => {
                     let Some((child, new)) = self.child(id, place, edge) else { break self.play_out() };
-                    self.scales.apply(complete(self.scales.position(), edge.mv()));
+                    self.step(edge.mv());
                     self.enter(child);
                     (id, fresh) = (child, new);
                 }
@@ -122,13 +132,35 @@ impl<'a> Worker<'a> {
         self.path.push(id);
     }
 
+    /// Plays a move at the last node of the path, unless the scales have made it already.
+    fn step(&mut self, mv: PackedMove) {
+        let depth = self.path.len() - 1;
+        if self.line.get(depth).is_some_and(|made| made.to_move() == mv) {
+            return;
+        }
+        self.settle();
+        let mv = complete(self.scales.position(), mv);
+        self.scales.apply(mv);
+        self.line.push(mv);
+    }
+
+    /// Takes the scales back to the last node of the path.
+    fn settle(&mut self) {
+        while self.line.len() >= self.path.len() {
+            self.scales.undo();
+            self.line.pop();
+        }
+    }
+
     fn play_out(&mut self) -> f32 {
+        self.settle();
         self.session.simulation.run(&mut self.scales, self.session.network, &mut self.random)
     }
 
     /// Looks at a position that has just entered the tree. A node lies on one path only, so what the rules of repetition
     /// say holds for it as long as it is in the tree.
     fn examine(&mut self, node: &Node) {
+        self.settle();
         let walker = self.scales.walker();
         let proof = match End::by_rules(walker) {
             Some((End::Won, true)) => Proof::Won(1),
@@ -151,7 +183,8 @@ impl<'a> Worker<'a> {
 
     /// The value of a node for the side to move where it needs no playout.
     fn known(&self, node: &Node) -> Option<f32> {
-        let draw = || self.session.simulation.draws.to(self.scales.walker().turn());
+        let turn = if self.path.len() % 2 == 1 { self.turn } else { self.turn.flip() };
+        let draw = || self.session.simulation.draws.to(turn);
         match node.proof() {
             Proof::Open => None,
             Proof::Won(_) | Proof::Recurred(Circle::Wins) => Some(1.0),
@@ -184,7 +217,7 @@ impl<'a> Worker<'a> {
     }
 
     /// The edge to follow.
-    fn select(&self, id: NodeId, at_root: bool) -> Step<'a> {
+    fn select(&mut self, id: NodeId, at_root: bool) -> Step<'a> {
         let Session { arena, formulas, allowed, .. } = self.session;
         let node = arena.node(id);
         let width = formulas.width(node.visits());
@@ -193,6 +226,7 @@ impl<'a> Worker<'a> {
         }
         let (stored, reached) = (node.stored(), node.reached());
         if reached == stored && stored < node.moves() && width > reached {
+            self.settle();
             self.widen(id, stored);
         }
         let seen = node.statistics();
@@ -270,8 +304,7 @@ impl<'a> Worker<'a> {
         Some((child, true))
     }
 
-    /// Counts the reward, which is for the side to move at the last node of the path, all the way up, and goes back to
-    /// the root.
+    /// Counts the reward, which is for the side to move at the last node of the path, all the way up.
     fn back_up(&mut self, reward: f32) {
         let session = self.session;
         let mut reward = -reward;
@@ -287,9 +320,6 @@ impl<'a> Worker<'a> {
             node.leave(reward, here);
             reward = -reward;
             here = false;
-            if place > 0 {
-                self.scales.undo();
-            }
         }
         session.deepest.fetch_max(self.path.len() as u32 - 1, Ordering::Relaxed);
         session.playouts.fetch_add(1, Ordering::Relaxed);
