@@ -18,6 +18,7 @@ use crate::eval::{MATE, Network, NetworkEvaluator, Scales};
 use crate::mate::dfpn::{Limits, Solver, Verdict};
 use crate::mate::mate_in_three;
 use crate::playout::{Draws, Reward, Simulation, reward};
+use crate::policy::weights::TRANSITION_FILE;
 use crate::policy::{Narrowing, Policy, Weights, narrowing};
 use crate::shogi::{Color, Move, Walker};
 use crate::tree::{Arena, NodeId};
@@ -46,7 +47,12 @@ impl Knowledge {
     /// What a folder holds, or the embedded weights; with what should be said about it.
     fn load(folder: &Path) -> (Self, Vec<String>) {
         let (network, network_note) = Network::from_folder(folder);
-        let (transition, transition_note) = Weights::from_folder(folder);
+        // A folder need not hold every file; one that holds none is complained about once, by the network.
+        let (transition, transition_note) = if folder.join(TRANSITION_FILE).exists() {
+            Weights::from_folder(folder)
+        } else {
+            (Weights::embedded(), None)
+        };
         let balancing = std::fs::read(folder.join(BALANCING_FILE)).ok().map(|bytes| Weights::read(&bytes));
         let (balancing, balancing_note) = match balancing {
             Some(Ok(weights)) => (Some(Arc::new(weights)), None),
