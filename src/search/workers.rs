@@ -207,10 +207,11 @@ impl<'a> Round<'a> {
 
     /// Moves that cannot catch up any more get no more playouts.
     fn drop_losers(&self, moves: &[RootMove], left: u64) {
-        let needed = self.stopping.needed(moves);
-        if needed == 0 || left == u64::MAX {
+        if left == u64::MAX {
             return;
         }
+        // When the move that was ahead turns out to lose, the others are in the race again.
+        let needed = self.stopping.needed(moves);
         let Session { arena, root, allowed, .. } = self.session;
         let considered = |mv| {
             self.task.root_moves.is_empty() || self.task.root_moves.iter().any(|m: &Move| m.to_move() == mv)
