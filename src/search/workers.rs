@@ -163,12 +163,13 @@ impl<'a> Round<'a> {
     /// Looks at the root: mates, reports, whether to go on and with which moves.
     fn look(&mut self, playouts: u64, solver: &mut Solver, report: &mut dyn FnMut(Vec<Line>)) -> Decision {
         let mut moves = self.ranked();
-        if playouts >= self.next_hunt && self.hunt.nodes > 0 {
-            if let Some(first) = moves.first() {
-                let nodes = self.hunt.look(self.session, &self.task.walker, first, solver, self.control);
-                self.next_hunt = playouts + self.hunt_interval.max(nodes / HUNT_SHARE);
-                moves = self.ranked();
-            }
+        if playouts >= self.next_hunt
+            && self.hunt.nodes > 0
+            && let Some(first) = moves.first()
+        {
+            let nodes = self.hunt.look(self.session, &self.task.walker, first, solver, self.control);
+            self.next_hunt = playouts + self.hunt_interval.max(nodes / HUNT_SHARE);
+            moves = self.ranked();
         }
         let line = match (self.task.depth, moves.first()) {
             (Some(_), Some(first)) if playouts > 0 => {
