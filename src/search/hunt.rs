@@ -10,7 +10,7 @@ use crate::tree::Proof;
 /// A position where a search ended undecided gets this many times the nodes the next time.
 const GROWTH: u64 = 4;
 
-/// So many searches from a position are enough: the last one takes a quarter of a second.
+/// So many searches from a position are enough.
 const MOST: u16 = 5;
 
 /// Positions of the principal line that are looked at.

@@ -26,7 +26,7 @@ const FIRST_REPORT: u64 = 1024;
 /// The first mate search comes after so many playouts.
 const FIRST_HUNT: u64 = 32;
 
-/// Nodes of mate searches for each playout at most, in the long run: about a tenth of the time of one thread.
+/// Nodes of mate searches for each playout at most, in the long run.
 const HUNT_SHARE: u64 = 4;
 
 /// Why the workers ended.
