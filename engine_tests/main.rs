@@ -7,4 +7,5 @@ mod policy;
 mod protocol;
 mod records;
 mod rules;
+mod search;
 mod shared;

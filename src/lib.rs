@@ -1,13 +1,15 @@
 //! Tenbin (天秤, the scales): a USI shogi engine that thinks by Monte-Carlo.
 //!
 //! Rooms point downwards only: a room may use those below it, never one above. From the top: [`usi`],
-//! [`search`], [`mate`], [`shogi`].
+//! [`learn`], [`experiment`], [`search`], [`tree`], [`playout`], [`policy`], [`eval`], [`mate`], [`shogi`].
 
 pub mod eval;
 pub mod experiment;
 pub mod learn;
 pub mod mate;
+pub mod playout;
 pub mod policy;
 pub mod search;
 pub mod shogi;
+pub mod tree;
 pub mod usi;

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use tenbin::experiment::alphabeta::AlphaBetaSearch;
 use tenbin::experiment::player::Recipe;
+use tenbin::search::TreeSearch;
 use tenbin::usi::{self, journal};
 
 mod tools;
@@ -48,7 +48,8 @@ enum Tool {
     },
     /// Play a match between two players, each opening twice with colours swapped
     Match {
-        /// `alphabeta`, then `,eval=network` or `,eval=material` and `,depth=N` if wanted
+        /// `alphabeta`, then `,eval=network` or `,eval=material` and `,depth=N` or `,time=MS` if wanted; `uct`, then
+        /// `,playouts=N` or `,time=MS` and parameters as `,Playout_Depth=5`; `policy`, then `,kind=transition`
         first: Recipe,
         /// The opponent, written alike
         second: Recipe,
@@ -59,6 +60,8 @@ enum Tool {
         #[arg(long, default_value_t = 200)]
         games: usize,
     },
+    /// Print what can be tuned in the search, with defaults and ranges
+    Params,
     /// Show how likely the moves of a position are, and why
     Policy {
         /// An SFEN or `startpos`, with `moves …` if wanted; the starting position where left out
@@ -95,12 +98,16 @@ fn main() -> ExitCode {
     let result = match arguments.tool {
         None if let Some(plan) = arguments.learn => tools::learn(&plan),
         None => {
-            usi::run(Box::new(|| Box::new(AlphaBetaSearch::default())));
+            usi::run(Box::new(|| Box::new(TreeSearch::default())));
             Ok(())
         }
         Some(Tool::Perft { depth, position }) => tools::perft(depth, &position.join(" ")),
         Some(Tool::Bench) => {
             tools::bench();
+            Ok(())
+        }
+        Some(Tool::Params) => {
+            tools::params();
             Ok(())
         }
         Some(Tool::Evaluate { files, weights, test }) => {

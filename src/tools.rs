@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use tenbin::eval::Network;
-use tenbin::experiment::alphabeta::AlphaBetaSearch;
 use tenbin::experiment::matches;
 use tenbin::experiment::player::Recipe;
 use tenbin::learn::Monitor;
@@ -17,7 +16,7 @@ use tenbin::mate::dfpn::Solver;
 use tenbin::mate::tsume::{self, Summary};
 use tenbin::policy::explain::explain;
 use tenbin::policy::{Narrowing, Policy, Weights, phase};
-use tenbin::search::bench;
+use tenbin::search::{TreeSearch, bench};
 use tenbin::shogi::{Rules, Walker, notation, perft};
 use tenbin::usi::output::Output;
 
@@ -126,10 +125,15 @@ pub fn records(files: &[PathBuf]) -> Result<(), String> {
 pub fn bench() {
     let output = Output::stdout();
     let closed = || output.is_closed();
-    if let Some(result) = bench::run(&mut AlphaBetaSearch::default(), &closed, &mut |line| output.line(&line))
-    {
+    if let Some(result) = bench::run(&mut TreeSearch::default(), &closed, &mut |line| output.line(&line)) {
         output.line(&result.to_string());
     }
+}
+
+/// Prints the table of what can be tuned.
+pub fn params() {
+    let output = Output::stdout();
+    tenbin::search::params::help().for_each(|line| output.line(&line));
 }
 
 /// Learns by a plan until done or interrupted.

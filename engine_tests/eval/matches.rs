@@ -119,6 +119,6 @@ fn players_are_written_as_kind_and_settings() {
         let error = wrong.parse::<Recipe>().expect_err(wrong).to_string();
         assert!(error.contains(word) && !error.contains('\n'), "{wrong}: {error}");
     }
-    let mut player = recipe("alphabeta,eval=material,depth=2").make();
+    let mut player = recipe("alphabeta,eval=material,depth=2").make(0);
     assert_eq!(player.choose(&walker(MATE_IN_ONE)).to_usi(), "G*5b");
 }

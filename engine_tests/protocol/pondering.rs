@@ -49,6 +49,8 @@ fn the_clock_starts_at_the_hit() {
         ("go ponder btime 0 wtime 0 byoyomi 10", "ponderhit btime 0 wtime 0 byoyomi 500"),
     ] {
         let mut client = Client::ready();
+        // Or the search would end at once where the time left cannot change its mind.
+        client.send("setoption name Cut_Losers value false");
         client.send("position startpos moves 7g7f 3c3d");
         client.send(go);
         client.expect_no_answer(Duration::from_millis(700));
@@ -127,6 +129,29 @@ fn a_declaration_waits_too() {
         client.expect_no_answer(WHILE);
         client.send(end);
         assert_eq!(last(&client.answer()).text, "bestmove win");
+    }
+    client.quit();
+}
+
+/// Pondering on all replies: nothing is said until the hit, and the answer is one to the position that came about.
+#[test]
+fn every_reply_can_be_pondered_on() {
+    let mut client = Client::ready();
+    client.send("setoption name Stochastic_Ponder value true");
+    for (go, end) in [
+        ("go ponder btime 0 wtime 0 byoyomi 300", "ponderhit"),
+        ("go ponder", "ponderhit btime 0 wtime 0 byoyomi 300"),
+        ("go ponder", "ponderhit"),
+        ("go ponder btime 0 wtime 0 byoyomi 300", "stop"),
+        ("go ponder nodes 500", "ponderhit"),
+    ] {
+        client.send("position startpos moves 7g7f 3c3d");
+        client.send(go);
+        client.expect_no_answer(Duration::from_millis(200));
+        let begun = Instant::now();
+        client.send(end);
+        let took = last(&client.answer()).at - begun;
+        assert!(took < Duration::from_millis(1500), "{go}, {end}: answered after {took:?}");
     }
     client.quit();
 }

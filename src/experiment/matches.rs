@@ -80,9 +80,11 @@ pub fn play(
 ) -> Score {
     let pairs: Vec<Option<[f64; 2]>> = openings
         .par_iter()
-        .map(|opening| {
-            let first = game(players, opening, Color::Black, stop)?;
-            let second = game(players, opening, Color::White, stop)?;
+        .enumerate()
+        .map(|(number, opening)| {
+            let seed = 2 * number as u64;
+            let first = game(players, opening, Color::Black, seed, stop)?;
+            let second = game(players, opening, Color::White, seed + 1, stop)?;
             done();
             Some([first, second])
         })
@@ -93,9 +95,9 @@ pub fn play(
 }
 
 /// The points of the first player, who has the colour `first`; nothing where the match was stopped.
-fn game(players: &[Recipe; 2], opening: &Walker, first: Color, stop: &AtomicBool) -> Option<f64> {
+fn game(players: &[Recipe; 2], opening: &Walker, first: Color, seed: u64, stop: &AtomicBool) -> Option<f64> {
     let mut walker = opening.fork();
-    let mut seats = players.clone().map(|recipe| recipe.make());
+    let mut seats = players.clone().map(|recipe| recipe.make(seed));
     let points = |winner: Color| f64::from(u8::from(winner == first));
     for _ in 0..LONGEST {
         if stop.load(Ordering::Relaxed) {

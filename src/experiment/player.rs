@@ -1,11 +1,16 @@
-//! Who plays a match, written as `kind,name=value,…`: for example `alphabeta,eval=material,depth=6`.
+//! Who plays a match, written as `kind,name=value,…`: for example `alphabeta,eval=material,depth=6`,
+//! `uct,playouts=1000,Playout_Depth=3` or `policy,kind=uniform`.
 
+use rand::SeedableRng;
+use rand_pcg::Pcg64Mcg;
 use std::time::Instant;
 use thiserror::Error;
 
 use super::alphabeta::AlphaBeta;
 use crate::eval::{Evaluator, Material, Network, NetworkEvaluator};
-use crate::search::{Control, Task};
+use crate::policy::{Narrowing, Policy, Weights, phase};
+use crate::search::clock::Budget;
+use crate::search::{Answer, Control, Params, Preferences, Search, Task, TreeSearch};
 use crate::shogi::notation::quote;
 use crate::shogi::{Move, Walker};
 
@@ -27,12 +32,35 @@ enum Evaluation {
     Material,
 }
 
+/// Which policy plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Taste {
+    Uniform,
+    Transition,
+}
+
+/// How long a move is thought about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Limit {
+    Depth(u32),
+    Playouts(u64),
+    Milliseconds(u64),
+}
+
 /// A player to be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recipe {
-    evaluation: Evaluation,
-    depth: u32,
+pub struct Recipe(Kind);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Kind {
+    AlphaBeta(Evaluation, Limit),
+    Uct(Limit, Box<Params>),
+    Policy(Taste),
 }
+
+/// Memory of a player's table or tree in MB.
+const TABLE_MB: usize = 16;
+const TREE_MB: usize = 64;
 
 impl std::str::FromStr for Recipe {
     type Err = PlayerError;
@@ -40,63 +68,163 @@ impl std::str::FromStr for Recipe {
     fn from_str(text: &str) -> Result<Self, PlayerError> {
         let mut words = text.split(',');
         let kind = words.next().unwrap_or_default();
-        if kind != "alphabeta" {
-            return Err(PlayerError(format!("{} is no kind of player; there is alphabeta", quote(kind))));
-        }
-        let mut recipe = Self { evaluation: Evaluation::Network, depth: 6 };
-        for word in words {
-            match word.split_once('=') {
-                Some(("eval", "network")) => recipe.evaluation = Evaluation::Network,
-                Some(("eval", "material")) => recipe.evaluation = Evaluation::Material,
-                Some(("depth", depth)) => {
-                    recipe.depth = depth
-                        .parse()
-                        .ok()
-                        .filter(|depth| (1..=32).contains(depth))
-                        .ok_or_else(|| PlayerError(format!("depth: {} is not 1 to 32", quote(depth))))?;
-                }
-                _ => {
-                    let known = "eval=network, eval=material, depth=N";
-                    return Err(PlayerError(format!("{} is none of {known}", quote(word))));
-                }
+        let mut kind = match kind {
+            "alphabeta" => Kind::AlphaBeta(Evaluation::Network, Limit::Depth(6)),
+            "uct" => Kind::Uct(Limit::Playouts(1000), Box::default()),
+            "policy" => Kind::Policy(Taste::Transition),
+            _ => {
+                let known = "alphabeta, uct, policy";
+                return Err(PlayerError(format!("{} is no kind of player; there is {known}", quote(kind))));
             }
+        };
+        for word in words {
+            let (name, value) = word
+                .split_once('=')
+                .ok_or_else(|| PlayerError(format!("{} is not name=value, as depth=N", quote(word))))?;
+            kind.set(name, value)?;
         }
-        Ok(recipe)
+        Ok(Self(kind))
     }
 }
 
-/// Memory of a player's table in MB.
-const TABLE_MB: usize = 16;
+impl Kind {
+    fn set(&mut self, name: &str, value: &str) -> Result<(), PlayerError> {
+        match (self, name) {
+            (Self::AlphaBeta(evaluation, _), "eval") => {
+                *evaluation = match value {
+                    "network" => Evaluation::Network,
+                    "material" => Evaluation::Material,
+                    _ => return Err(unknown(name, value)),
+                };
+            }
+            (Self::AlphaBeta(_, limit), "depth") => *limit = Limit::Depth(number(name, value, 32)? as u32),
+            (Self::AlphaBeta(_, limit) | Self::Uct(limit, _), "time") => {
+                *limit = Limit::Milliseconds(number(name, value, 3_600_000)?);
+            }
+            (Self::Uct(limit, _), "playouts") => {
+                *limit = Limit::Playouts(number(name, value, u64::from(u32::MAX))?);
+            }
+            (Self::Uct(_, params), _) => match params.set(name, value) {
+                Some(Ok(_)) => {}
+                Some(Err(error)) => return Err(PlayerError(error)),
+                None => return Err(PlayerError(format!("{} is no parameter", quote(name)))),
+            },
+            (Self::Policy(taste), "kind") => {
+                *taste = match value {
+                    "uniform" => Taste::Uniform,
+                    "transition" => Taste::Transition,
+                    _ => {
+                        return Err(PlayerError(format!(
+                            "kind: {} is not uniform, transition",
+                            quote(value)
+                        )));
+                    }
+                };
+            }
+            (Self::AlphaBeta(..), _) => return Err(unknown(name, value)),
+            (Self::Policy(_), _) => return Err(PlayerError(format!("{} is not kind", quote(name)))),
+        }
+        Ok(())
+    }
+}
+
+/// What an alpha-beta player does not know.
+fn unknown(name: &str, value: &str) -> PlayerError {
+    let known = "eval=network, eval=material, depth=N, time=MS";
+    PlayerError(format!("{} is none of {known}", quote(&format!("{name}={value}"))))
+}
+
+/// A number from 1 to `most`.
+fn number(name: &str, text: &str, most: u64) -> Result<u64, PlayerError> {
+    text.parse()
+        .ok()
+        .filter(|number| (1..=most).contains(number))
+        .ok_or_else(|| PlayerError(format!("{name}: {} is not 1 to {most}", quote(text))))
+}
 
 impl Recipe {
-    /// The player.
-    pub fn make(&self) -> Box<dyn Player> {
-        match self.evaluation {
-            Evaluation::Network => self.on(NetworkEvaluator::new(Network::embedded())),
-            Evaluation::Material => self.on(Material::default()),
+    /// The player, with random numbers that start with `seed`.
+    pub fn make(&self, seed: u64) -> Box<dyn Player> {
+        match &self.0 {
+            Kind::AlphaBeta(Evaluation::Network, limit) => {
+                on(NetworkEvaluator::new(Network::embedded()), *limit)
+            }
+            Kind::AlphaBeta(Evaluation::Material, limit) => on(Material::default(), *limit),
+            Kind::Uct(limit, params) => {
+                let mut search = TreeSearch::default();
+                let params = params.as_ref().clone();
+                search.prepare(&Preferences { hash_mb: TREE_MB, seed, params, ..Preferences::default() });
+                Box::new(Uct { search, limit: *limit })
+            }
+            Kind::Policy(taste) => {
+                let (weights, narrowing) = (Weights::embedded(), Narrowing::default());
+                let policy = match taste {
+                    Taste::Uniform => Policy::uniform(weights, narrowing),
+                    Taste::Transition => Policy::transition(weights, narrowing),
+                };
+                let random = Pcg64Mcg::seed_from_u64(seed);
+                Box::new(Sampler { policy, network: Network::embedded(), random })
+            }
         }
     }
+}
 
-    fn on<E: Evaluator + Clone + 'static>(&self, evaluator: E) -> Box<dyn Player> {
-        Box::new(FixedDepth { player: AlphaBeta::new(evaluator, TABLE_MB), depth: self.depth })
+fn on<E: Evaluator + Clone + 'static>(evaluator: E, limit: Limit) -> Box<dyn Player> {
+    Box::new(Limited { player: AlphaBeta::new(evaluator, TABLE_MB), limit })
+}
+
+/// A task and the clock for it.
+fn task(walker: &Walker, limit: Limit) -> (Task, Control) {
+    let mut task =
+        Task { walker: walker.fork(), root_moves: Vec::new(), nodes: None, depth: None, mate: false };
+    let begun = Instant::now();
+    let control = Control::new(begun);
+    match limit {
+        Limit::Depth(depth) => task.depth = Some(depth),
+        Limit::Playouts(playouts) => task.nodes = Some(playouts),
+        Limit::Milliseconds(ms) => control.set_budget(Budget::exactly(ms), begun),
+    }
+    (task, control)
+}
+
+struct Limited<E> {
+    player: AlphaBeta<E>,
+    limit: Limit,
+}
+
+impl<E: Evaluator + Clone> Player for Limited<E> {
+    fn choose(&mut self, walker: &Walker) -> Move {
+        let (task, control) = task(walker, self.limit);
+        self.player.lines(&task, &control, &mut |_| {})[0].pv[0]
     }
 }
 
-struct FixedDepth<E> {
-    player: AlphaBeta<E>,
-    depth: u32,
+struct Uct {
+    search: TreeSearch,
+    limit: Limit,
 }
 
-impl<E: Evaluator + Clone> Player for FixedDepth<E> {
+impl Player for Uct {
     fn choose(&mut self, walker: &Walker) -> Move {
-        let task = Task {
-            walker: walker.fork(),
-            root_moves: Vec::new(),
-            nodes: None,
-            depth: Some(self.depth),
-            mate: false,
-        };
-        let lines = self.player.lines(&task, &Control::new(Instant::now()), &mut |_| {});
-        lines[0].pv[0]
+        let (task, control) = task(walker, self.limit);
+        match self.search.think(&task, &control, &mut |_| {}) {
+            Answer::Best(lines) => lines[0].pv[0],
+            _ => walker.any_move().expect("the position has a move"),
+        }
+    }
+}
+
+/// Plays what the policy happens to choose.
+struct Sampler {
+    policy: Policy,
+    network: std::sync::Arc<Network>,
+    random: Pcg64Mcg,
+}
+
+impl Player for Sampler {
+    fn choose(&mut self, walker: &Walker) -> Move {
+        let phase = phase(self.network.progress(walker.position()));
+        let candidates = self.policy.candidates(walker, phase);
+        candidates.sample(&mut self.random).or_else(|| walker.any_move()).expect("the position has a move")
     }
 }

@@ -16,8 +16,8 @@ const POSITIONS: [&str; 6] = [
     "4k4/9/4+P4/9/9/9/9/9/4K4 b 2r2b4g4s4n4l17p 1",
 ];
 
-/// Nodes for each position.
-const NODES: u64 = 200_000;
+/// Playouts for each position.
+const NODES: u64 = 10_000;
 
 /// What a run found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -58,6 +58,17 @@ impl Control {
         }
     }
 
+    /// The time meant for this move and the time it must have ended by, since `go`; nothing where there is no limit.
+    pub fn limits(&self) -> Option<(Duration, Duration)> {
+        let [soft, hard] = [&self.soft, &self.hard].map(|limit| limit.load(Ordering::Relaxed));
+        (hard != NEVER).then(|| (Duration::from_millis(soft), Duration::from_millis(hard)))
+    }
+
+    /// Whether somebody has said stop.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
     /// Time since `go`.
     pub fn elapsed(&self) -> Duration {
         self.begun.elapsed()

@@ -3,13 +3,25 @@
 //! The front end knows a search only by the trait [`Search`], so that tests can put a mock behind it.
 
 pub mod bench;
+pub mod choice;
 pub mod clock;
 pub mod control;
+mod expansion;
+pub mod formulas;
+mod hunt;
+mod iteration;
 pub mod memory;
+pub mod params;
 pub mod report;
+mod seat;
+mod stop;
+pub mod tree_search;
+mod workers;
 
 pub use control::Control;
+pub use params::Params;
 pub use report::{Line, Score};
+pub use tree_search::TreeSearch;
 
 use std::path::PathBuf;
 
@@ -32,6 +44,12 @@ pub struct Preferences {
     pub seed: u64,
     /// A folder with weights to use instead of the embedded ones; empty for those.
     pub eval_dir: PathBuf,
+    /// Threads to think with.
+    pub threads: usize,
+    /// Say in the end what was found about every move of the root.
+    pub root_statistics: bool,
+    /// What can be tuned.
+    pub params: Params,
 }
 
 impl Default for Preferences {
@@ -44,6 +62,9 @@ impl Default for Preferences {
             pv_interval_ms: 0,
             seed: 0,
             eval_dir: PathBuf::new(),
+            threads: 1,
+            root_statistics: false,
+            params: Params::default(),
         }
     }
 }
@@ -88,4 +109,9 @@ pub trait Search: Send {
     /// Thinks until done or until `control` says stop, reporting lines on the way. The task's position has a
     /// legal move.
     fn think(&mut self, task: &Task, control: &Control, report: &mut dyn FnMut(Vec<Line>)) -> Answer;
+
+    /// What else the last search has to say, for people.
+    fn notes(&mut self) -> Vec<String> {
+        Vec::new()
+    }
 }

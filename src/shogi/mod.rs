@@ -17,7 +17,7 @@ pub mod reach;
 pub mod walker;
 
 pub use attacks::Attacks;
-pub use moves::{MoveList, checks, is_legal, legal_moves, tactical_moves, useful_moves};
+pub use moves::{MoveList, checks, complete, is_legal, legal_moves, tactical_moves, useful_moves};
 pub use notation::{parse_move, parse_position, parse_sfen};
 pub use walker::{Declaration, Outcome, Recurrence, Repetition, Rules, Walker};
 

@@ -5,7 +5,7 @@ use rsshogi::movegen::{self, ChecksAll, Legal, LegalAll, Move32Sink};
 use std::ops::Deref;
 
 use super::reach::reach;
-use super::{Bitboard, Kind, Move, Position};
+use super::{Bitboard, Kind, Move, PackedMove, Position};
 
 /// No position has more moves than this, not even one without kings: at most 81 drops of each of the
 /// seven kinds and 316 moves of pieces on the board.
@@ -105,6 +105,18 @@ pub fn checks(position: &Position, list: &mut MoveList) {
     list.clear();
     movegen::generate_moves_move32_into::<ChecksAll, _>(position, list);
     Move32Sink::retain_unordered(list, |mv| is_legal(position, mv));
+}
+
+/// A move of `position` with its piece, from its 16 bits.
+#[inline]
+pub fn complete(position: &Position, mv: PackedMove) -> Move {
+    let to = mv.to_sq();
+    if let Some(kind) = mv.dropped_piece() {
+        return Move::drop(kind, to, position.turn());
+    }
+    let from = mv.from_sq();
+    let piece = position.piece_on(from);
+    if mv.is_promotion() { Move::promotion(from, to, piece) } else { Move::normal(from, to, piece) }
 }
 
 /// Whether `mv` may be played in `position`. Any value is safe to ask about.

@@ -94,6 +94,7 @@ pub struct Walker {
     /// Every position of the path before the current one, the oldest first.
     trail: Vec<Step>,
     max_moves: u32,
+    entering_king: EnteringKingRule,
 }
 
 impl std::fmt::Debug for Walker {
@@ -111,7 +112,12 @@ impl Walker {
     pub fn new(mut position: Position, rules: Rules) -> Self {
         position.init_stack();
         position.set_entering_king_rule(rules.entering_king);
-        let mut walker = Self { position, trail: Vec::new(), max_moves: rules.max_moves };
+        let mut walker = Self {
+            position,
+            trail: Vec::new(),
+            max_moves: rules.max_moves,
+            entering_king: rules.entering_king,
+        };
         walker.make_room();
         walker
     }
@@ -129,6 +135,7 @@ impl Walker {
             position: self.position.clone_for_search(),
             trail: self.trail.clone(),
             max_moves: self.max_moves,
+            entering_king: self.entering_king,
         };
         walker.make_room();
         walker
@@ -144,6 +151,7 @@ impl Walker {
     pub fn set_rules(&mut self, rules: Rules) {
         self.position.set_entering_king_rule(rules.entering_king);
         self.max_moves = rules.max_moves;
+        self.entering_king = rules.entering_king;
     }
 
     /// The current position.
@@ -256,6 +264,17 @@ impl Walker {
     #[inline]
     pub fn is_past_max_moves(&self) -> bool {
         self.max_moves > 0 && self.move_number() > self.max_moves
+    }
+
+    /// Moves that may still be played before the last permitted one has been.
+    #[inline]
+    pub fn plies_left(&self) -> u32 {
+        if self.max_moves == 0 { u32::MAX } else { (self.max_moves + 1).saturating_sub(self.move_number()) }
+    }
+
+    /// The rules of the game.
+    pub fn rules(&self) -> Rules {
+        Rules { max_moves: self.max_moves, entering_king: self.entering_king }
     }
 
     /// Whether the side to move has no legal move, which in shogi loses.

@@ -48,6 +48,10 @@ struct Thinking {
     holding: bool,
     /// The answer, while it must wait.
     held: Option<Reply>,
+    /// Whether the search under way is about the position before the expected move.
+    before_reply: bool,
+    /// When the expected move came, if the position after it is still to be searched.
+    hit: Option<Instant>,
 }
 
 /// How a `go` is answered.
@@ -324,7 +328,9 @@ impl Engine {
         if !holding && let Some(budget) = self.budget(&go, go.times) {
             control.set_budget(budget, begun);
         }
-        let mut thinking = Box::new(Thinking { go, control, holding, held: None });
+        // On all replies at once: the tree then knows them all when one comes.
+        let before_reply = go.ponder && self.options.stochastic_ponder && self.walker.move_ago(1).is_some();
+        let mut thinking = Box::new(Thinking { go, control, holding, held: None, before_reply, hit: None });
         if let Some(declaration) = self.walker.declaration()
             && thinking.go.mate.is_none()
         {
@@ -333,10 +339,15 @@ impl Engine {
                 return self.reply(&thinking.go, Duration::ZERO, reply);
             }
             thinking.held = Some(reply);
+            thinking.before_reply = false;
             self.state = State::Thinking(thinking);
             return;
         }
-        let task = Box::new(self.task(&thinking.go));
+        let mut task = Box::new(self.task(&thinking.go));
+        if before_reply {
+            task.walker.undo();
+            task.root_moves.clear();
+        }
         self.send(Job::Think(task, self.options.preferences(), Arc::clone(&thinking.control)));
         self.state = State::Thinking(thinking);
     }
@@ -381,10 +392,19 @@ impl Engine {
     }
 
     fn ponder_hit(&mut self, times: Times) {
-        let State::Thinking(thinking) = &self.state else { return };
+        let State::Thinking(thinking) = &mut self.state else { return };
         if !thinking.go.ponder {
             return;
         }
+        if thinking.before_reply {
+            if times.any() {
+                thinking.go.times = times;
+            }
+            thinking.hit = Some(Instant::now());
+            thinking.control.stop();
+            return self.search_reply();
+        }
+        let State::Thinking(thinking) = &self.state else { return };
         let times = if times.any() { times } else { thinking.go.times };
         let limited = thinking.go.nodes.is_some() || thinking.go.depth.is_some();
         match self.budget(&thinking.go, times) {
@@ -394,6 +414,31 @@ impl Engine {
             None => thinking.control.stop(),
         }
         self.unhold();
+    }
+
+    /// After a ponder hit on all replies, and once that search has ended: searches the position that came about.
+    fn search_reply(&mut self) {
+        let State::Thinking(thinking) = &mut self.state else { return };
+        let (Some(begun), Some(_)) = (thinking.hit, &thinking.held) else { return };
+        let control = Arc::new(Control::new(begun));
+        thinking.held = None;
+        thinking.hit = None;
+        thinking.before_reply = false;
+        let stopped = !std::mem::replace(&mut thinking.holding, false);
+        thinking.control = Arc::clone(&control);
+        let go = thinking.go.clone();
+        let limited = go.nodes.is_some() || go.depth.is_some();
+        match self.budget(&go, go.times) {
+            Some(budget) => control.set_budget(budget, begun),
+            None if limited => {}
+            // The client wants a move and says nothing of time.
+            None => control.stop(),
+        }
+        if stopped {
+            control.stop();
+        }
+        let task = Box::new(self.task(&go));
+        self.send(Job::Think(task, self.options.preferences(), control));
     }
 
     /// Ends whatever runs.
@@ -433,7 +478,9 @@ impl Engine {
         match event {
             Event::Note(text) => self.output.info(&text),
             Event::Lines(lines) => {
-                if let State::Thinking(thinking) = &self.state {
+                if let State::Thinking(thinking) = &self.state
+                    && !thinking.before_reply
+                {
                     self.output.lines(&lines, thinking.control.elapsed());
                 }
             }
@@ -448,8 +495,11 @@ impl Engine {
 
     fn hold(&mut self, reply: Reply) {
         if let State::Thinking(thinking) = &mut self.state {
-            thinking.held = Some(reply);
+            // What was found about another position is no answer to this one.
+            let aside = thinking.before_reply && matches!(reply, Reply::Searched(_));
+            thinking.held = Some(if aside { Reply::Failed } else { reply });
         }
+        self.search_reply();
         self.release();
     }
 

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use super::journal::program_folder;
 use crate::search::Preferences;
 use crate::search::clock::Habits;
+use crate::search::params::{self, Params};
 use crate::shogi::notation::quote;
 use crate::shogi::{EnteringKingRule, Rules};
 
@@ -110,11 +111,13 @@ macro_rules! options {
         #[derive(Clone, Debug)]
         pub struct Options {
             $($(#[$doc])* pub $field: $type,)*
+            /// What can be tuned of the search, from its own table.
+            pub params: Params,
         }
 
         impl Default for Options {
             fn default() -> Self {
-                Self { $($field: <$type as Field>::default_of($kind),)* }
+                Self { $($field: <$type as Field>::default_of($kind),)* params: Params::default() }
             }
         }
 
@@ -147,10 +150,14 @@ const ENTERING_KING: Kind = Kind::Combo {
 const FOREVER: i32 = i32::MAX;
 
 options! {
+    /// Threads to think with.
+    threads: i32 = "Threads", spin(1, 1, 512), true;
     /// Memory for the search in MB.
     hash: i32 = "USI_Hash", spin(64, 1, 1_048_576), true;
     /// Whether the client ponders; what it decides is the client's.
     ponder: bool = "USI_Ponder", check(false), true;
+    /// Ponder on all replies instead of the expected one.
+    stochastic_ponder: bool = "Stochastic_Ponder", check(false), true;
     /// Number of best lines to show.
     multi_pv: i32 = "MultiPV", spin(1, 1, 600), true;
     /// Milliseconds lost on the way to a server that counts full seconds.
@@ -183,6 +190,8 @@ options! {
     nodes_limit: i32 = "NodesLimit", spin(0, 0, FOREVER), true;
     /// Where random numbers start.
     seed: i32 = "Seed", spin(1, 0, FOREVER), true;
+    /// Say in the end what was found about every move of the root.
+    root_statistics: bool = "Root_Statistics", check(false), true;
     /// A folder with weights to use instead of the embedded ones.
     eval_dir: String = "EvalDir", Kind::Text { default: "" }, true;
     /// Where to log what is said, empty for nowhere.
@@ -201,14 +210,15 @@ impl Options {
     ///
     /// Returns the proper name where the option is known and took the value, and nothing for an unknown one.
     pub fn set(&mut self, name: &str, value: &str) -> Result<Option<&'static str>, String> {
-        let Some(row) = find(name) else { return Ok(None) };
+        let Some(row) = find(name) else { return self.params.set(name, value).transpose() };
         (row.set)(self, value).map_err(|error| format!("{}: {error}", row.name))?;
         Ok(Some(row.name))
     }
 
     /// The proper name and the value of an option.
     pub fn get(&self, name: &str) -> Option<(&'static str, String)> {
-        find(name).map(|row| (row.name, (row.get)(self)))
+        let tuned = || params::find(name).map(|row| (row.name, row.show(&self.params)));
+        find(name).map(|row| (row.name, (row.get)(self))).or_else(tuned)
     }
 
     /// What the search needs of them.
@@ -221,6 +231,9 @@ impl Options {
             pv_interval_ms: self.pv_interval as u64,
             seed: self.seed as u64,
             eval_dir: beside_program(&self.eval_dir),
+            threads: self.threads as usize,
+            root_statistics: self.root_statistics,
+            params: self.params.clone(),
         }
     }
 
@@ -255,19 +268,35 @@ fn find(name: &str) -> Option<&'static Row> {
 
 /// The lines that `usi` prints for the options.
 pub fn listing() -> impl Iterator<Item = String> {
-    TABLE.iter().filter(|row| row.listed).map(|row| {
-        let text = |default: &str| if default.is_empty() { "<empty>".to_owned() } else { default.to_owned() };
-        let kind = match row.kind {
-            Kind::Spin { default, min, max } => format!("spin default {default} min {min} max {max}"),
-            Kind::Check { default } => format!("check default {default}"),
-            Kind::Combo { default, words } => {
-                format!("combo default {default} var {}", words.join(" var "))
-            }
-            Kind::Text { default } => format!("string default {}", text(default)),
-            Kind::File { default } => format!("filename default {}", text(default)),
-        };
-        format!("option name {} type {kind}", row.name)
-    })
+    TABLE
+        .iter()
+        .filter(|row| row.listed)
+        .map(|row| {
+            let text =
+                |default: &str| if default.is_empty() { "<empty>".to_owned() } else { default.to_owned() };
+            let kind = match row.kind {
+                Kind::Spin { default, min, max } => format!("spin default {default} min {min} max {max}"),
+                Kind::Check { default } => format!("check default {default}"),
+                Kind::Combo { default, words } => {
+                    format!("combo default {default} var {}", words.join(" var "))
+                }
+                Kind::Text { default } => format!("string default {}", text(default)),
+                Kind::File { default } => format!("filename default {}", text(default)),
+            };
+            format!("option name {} type {kind}", row.name)
+        })
+        .chain(params::TABLE.iter().filter(|row| row.listed).map(tuned_listing))
+}
+
+/// The same for a parameter of the search.
+fn tuned_listing(row: &params::Row) -> String {
+    let default = row.show(&Params::default());
+    let kind = match row.words {
+        [] => format!("spin default {default} min {} max {}", row.min, row.max),
+        ["false", "true"] => format!("check default {default}"),
+        words => format!("combo default {default} var {}", words.join(" var ")),
+    };
+    format!("option name {} type {kind}", row.name)
 }
 
 #[cfg(test)]

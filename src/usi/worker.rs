@@ -97,7 +97,9 @@ fn perform(job: Job, search: &mut dyn Search, events: &Sender<Event>) -> Option<
             let mut report = |lines| {
                 let _ = events.send(Event::Lines(lines));
             };
-            Some(Event::Answered(search.think(&task, &control, &mut report)))
+            let answer = search.think(&task, &control, &mut report);
+            search.notes().into_iter().for_each(note);
+            Some(Event::Answered(answer))
         }
         Job::Perft(mut walker, depth, control) => {
             let mut total = 0;

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 
 use crossbeam_channel::unbounded;
 use libfuzzer_sys::fuzz_target;
-use tenbin::experiment::alphabeta::AlphaBetaSearch;
+use tenbin::search::TreeSearch;
 use tenbin::search::{Answer, Control, Line, Preferences, Search, Task};
 use tenbin::usi::command::Command;
 use tenbin::usi::engine::Engine;
@@ -25,7 +25,7 @@ const COMMANDS: usize = 40;
 
 /// The real search, but small.
 #[derive(Default)]
-struct Small(AlphaBetaSearch);
+struct Small(TreeSearch);
 
 impl Search for Small {
     fn prepare(&mut self, preferences: &Preferences) -> Vec<String> {

@@ -1,0 +1,127 @@
+//! Playouts a second at the paper's setting over middlegame positions, on one thread and on two, and where the time of a
+//! playout goes. Run with `cargo bench --bench playout`; a first number after `--` sets the playouts a position.
+
+// Each user of this file needs a part of it.
+#[allow(dead_code)]
+#[path = "../records.rs"]
+mod records;
+
+use rand::SeedableRng;
+use rand_pcg::Pcg64Mcg;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use tenbin::eval::quiescence::quiescence;
+use tenbin::eval::{MATE, Network, NetworkEvaluator, Scales};
+use tenbin::mate::{mate_in_one, mate_in_three};
+use tenbin::playout::{Draws, MateCheck, Reward, Simulation};
+use tenbin::policy::{Narrowing, Policy, Weights, phase};
+use tenbin::search::{Control, Params, Preferences, Search, Task, TreeSearch};
+use tenbin::shogi::{MoveList, Walker, useful_moves};
+
+/// Positions that are measured.
+const POSITIONS: usize = 100;
+
+/// Plies before the middlegame.
+const OPENING: usize = 40;
+
+fn main() {
+    let playouts = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(2000);
+    let positions = positions();
+    println!(
+        "{} positions, {playouts} playouts each; depth 5, 16 candidates, mate check of one ply",
+        positions.len()
+    );
+    let one = rate(&positions, playouts, 1);
+    println!("1 thread:  {one:>8.0} playouts a second");
+    let two = rate(&positions, playouts, 2);
+    println!("2 threads: {two:>8.0} playouts a second, {:.2} x", two / one);
+    shares(&positions, 1.0 / one);
+}
+
+fn positions() -> Vec<Walker> {
+    let games = records::sample();
+    let long = games.iter().filter(|game| game.0.moves.len() > OPENING + 60);
+    long.enumerate()
+        .take(POSITIONS)
+        // Spread over the middlegame.
+        .map(|(number, game)| game.after(OPENING + number % 50))
+        .collect()
+}
+
+/// Mean playouts a second.
+fn rate(positions: &[Walker], playouts: u64, threads: usize) -> f64 {
+    // The paper's setting in the tree as well: a mate check of one ply.
+    let params = Params::default().with("Leaf_Mate", "one").with("Mate_Search", "0");
+    let mut search = TreeSearch::default();
+    search.prepare(&Preferences { hash_mb: 64, threads, params, ..Preferences::default() });
+    let (mut count, mut time) = (0, Duration::ZERO);
+    for walker in positions {
+        search.new_game();
+        let task = Task {
+            walker: walker.fork(),
+            root_moves: Vec::new(),
+            nodes: Some(playouts),
+            depth: None,
+            mate: false,
+        };
+        let begun = Instant::now();
+        if let tenbin::search::Answer::Best(lines) = search.think(&task, &Control::new(begun), &mut |_| {}) {
+            count += lines.first().map_or(0, |line| line.nodes);
+        }
+        time += begun.elapsed();
+    }
+    count as f64 / time.as_secs_f64()
+}
+
+/// Times the parts of a playout at the same positions, each by itself.
+fn shares(positions: &[Walker], playout: f64) {
+    let network = Network::embedded();
+    let simulation = Simulation {
+        policy: Policy::transition(Weights::embedded(), Narrowing::default()),
+        depth: 5,
+        mate: MateCheck::One,
+        reward: Reward::WinRate,
+        draws: Draws::default(),
+    };
+    let mut random = Pcg64Mcg::seed_from_u64(1);
+    let mut scales: Vec<_> = positions
+        .iter()
+        .map(|walker| Scales::new(walker.fork(), NetworkEvaluator::new(network.clone())))
+        .collect();
+    let mut measure = |name: &str, times: f64, part: &mut dyn FnMut(&mut Scales<NetworkEvaluator>)| {
+        const ROUNDS: u32 = 50;
+        let begun = Instant::now();
+        for _ in 0..ROUNDS {
+            scales.iter_mut().for_each(&mut *part);
+        }
+        let once = begun.elapsed().as_secs_f64() / f64::from(ROUNDS) / positions.len() as f64;
+        println!("{name:<34} {:>8.2} us x {times:>3} {:>6.1} %", once * 1e6, 100.0 * once * times / playout);
+    };
+    println!("of an iteration of {:.1} us:", playout * 1e6);
+    measure("the playout as a whole", 1.0, &mut |scales| {
+        black_box(simulation.run(scales, &network, &mut random));
+    });
+    let mut random = Pcg64Mcg::seed_from_u64(1);
+    measure("  policy and sampling", 5.0, &mut |scales| {
+        let phase = phase(network.progress(scales.position()));
+        black_box(simulation.policy.candidates(scales.walker(), phase).sample(&mut random));
+    });
+    measure("  mate in one", 5.0, &mut |scales| {
+        black_box(mate_in_one(scales.probe()));
+    });
+    measure("  quiescence", 1.0, &mut |scales| {
+        black_box(quiescence(scales, -MATE, MATE));
+    });
+    let mut moves = MoveList::new();
+    measure("  (generating moves, in the policy)", 5.0, &mut |scales| {
+        useful_moves(scales.position(), &mut moves);
+        black_box(&moves);
+    });
+    measure("  progress", 1.0, &mut |scales| {
+        black_box(network.progress(scales.position()));
+    });
+    measure("(mate in three, where asked for)", 1.0, &mut |scales| {
+        black_box(mate_in_three(scales.probe()));
+    });
+}

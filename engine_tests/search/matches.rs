@@ -1,0 +1,58 @@
+//! Players against each other: long, on request.
+
+use std::sync::atomic::AtomicBool;
+use tenbin::experiment::matches::{Score, play};
+use tenbin::experiment::player::Recipe;
+use tenbin::shogi::Walker;
+
+use super::position;
+
+fn openings(count: usize) -> Vec<Walker> {
+    include_str!("../data/openings.txt").lines().take(count).map(position).collect()
+}
+
+fn recipe(text: &str) -> Recipe {
+    text.parse().expect("a player")
+}
+
+fn games(first: &str, second: &str, pairs: usize) -> Score {
+    play(&[recipe(first), recipe(second)], &openings(pairs), &AtomicBool::new(false), &|| {})
+}
+
+#[test]
+fn recipes_are_read() {
+    for text in [
+        "uct",
+        "uct,playouts=10",
+        "uct,time=100,Playout_Depth=3,selection=ucb",
+        "policy,kind=uniform",
+        "alphabeta,time=50",
+    ] {
+        assert!(text.parse::<Recipe>().is_ok(), "{text}");
+    }
+    for text in
+        ["uct,depth=3x", "uct,playouts=0", "uct,Playout_Depth=999", "policy,kind=loud", "uct,x", "mcts"]
+    {
+        assert!(text.parse::<Recipe>().is_err(), "{text}");
+    }
+}
+
+#[test]
+fn a_search_beats_its_policy() {
+    let score = games("uct,playouts=100", "policy,kind=transition", 2);
+    assert!(score.rate() > 0.9, "{score}");
+}
+
+#[test]
+#[ignore = "takes an hour"]
+fn ten_times_the_playouts_win() {
+    let score = games("uct,playouts=10000", "uct,playouts=1000", 50);
+    assert!(score.rate() >= 0.9, "{score}");
+}
+
+#[test]
+#[ignore = "takes half an hour"]
+fn a_tree_beats_simple_monte_carlo() {
+    let score = games("uct,playouts=1000", "uct,playouts=1000,Simple_Monte_Carlo=true", 50);
+    assert!(score.rate() > 0.5, "{score}");
+}

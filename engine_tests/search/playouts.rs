@@ -1,0 +1,80 @@
+//! Playouts: where they begin they end, and what they are worth.
+
+use rand::SeedableRng;
+use rand_pcg::Pcg64Mcg;
+use tenbin::eval::{Network, NetworkEvaluator, Scales};
+use tenbin::playout::{Draws, MateCheck, Reward, Simulation};
+use tenbin::policy::{Narrowing, Policy, Weights};
+use tenbin::shogi::Walker;
+
+use super::{middlegames, sfen};
+
+fn simulation(depth: u32, reward: Reward) -> Simulation {
+    Simulation {
+        policy: Policy::transition(Weights::embedded(), Narrowing::default()),
+        depth,
+        mate: MateCheck::One,
+        reward,
+        draws: Draws { black: 0.0 },
+    }
+}
+
+fn rewards(simulation: &Simulation, walker: &Walker, count: usize) -> Vec<f32> {
+    let network = Network::embedded();
+    let mut scales = Scales::new(walker.fork(), NetworkEvaluator::new(network.clone()));
+    let mut random = Pcg64Mcg::seed_from_u64(1);
+    (0..count).map(|_| simulation.run(&mut scales, &network, &mut random)).collect()
+}
+
+#[test]
+fn rewards_are_bounded_and_nothing_is_left_on_the_board() {
+    let network = Network::embedded();
+    let mut random = Pcg64Mcg::seed_from_u64(1);
+    for walker in middlegames(20) {
+        let before = walker.position().to_sfen(None);
+        let mut scales = Scales::new(walker.fork(), NetworkEvaluator::new(network.clone()));
+        for depth in [0, 1, 5, 128] {
+            for reward in [Reward::WinRate, Reward::Threshold { root: 50, threshold: 100 }] {
+                let value = simulation(depth, reward).run(&mut scales, &network, &mut random);
+                assert!((-1.0..=1.0).contains(&value), "{value}");
+                if depth < 6 && matches!(reward, Reward::Threshold { .. }) {
+                    assert!([-1.0, 0.0, 1.0].contains(&value), "{value}");
+                }
+                assert_eq!(scales.position().to_sfen(None), before);
+                assert_eq!(scales.walker().moves().len(), walker.moves().len());
+            }
+        }
+    }
+}
+
+/// To the end of the game, playouts end in mate: the paper's measure of a policy with mate check and narrowing.
+#[test]
+fn long_playouts_end_in_mate() {
+    let walkers = middlegames(20);
+    let decided: usize = walkers
+        .iter()
+        .map(|walker| {
+            let rewards = rewards(&simulation(256, Reward::WinRate), walker, 5);
+            rewards.iter().filter(|reward| reward.abs() >= 1.0).count()
+        })
+        .sum();
+    assert!(decided * 100 >= walkers.len() * 5 * 95, "{decided} of {}", walkers.len() * 5);
+}
+
+#[test]
+fn a_side_far_ahead_wins_most_playouts() {
+    let ahead = sfen("4k4/9/9/9/9/9/9/9/R3K3R b 2B4G4S4N4L9P9p 1");
+    for depth in [0, 5] {
+        let rewards = rewards(&simulation(depth, Reward::WinRate), &ahead, 50);
+        let mean = rewards.iter().sum::<f32>() / 50.0;
+        assert!(mean > 0.9, "depth {depth}: {mean}");
+    }
+}
+
+#[test]
+fn a_mate_seen_on_the_way_is_played() {
+    // After any move of White's bare king but the capture there is a gold to drop.
+    let walker = sfen("7k1/9/7+P1/9/9/9/9/9/4K4 w G 1");
+    let rewards = rewards(&simulation(5, Reward::WinRate), &walker, 20);
+    assert!(rewards.iter().all(|&reward| reward <= -1.0), "{rewards:?}");
+}

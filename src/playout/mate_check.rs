@@ -1,0 +1,34 @@
+//! How far to look for a mate before a move is chosen.
+
+use crate::mate::{mate_in_one, mate_in_three};
+use crate::shogi::Walker;
+
+/// A depth of looking for mate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MateCheck {
+    /// Not at all.
+    Off,
+    /// One ply.
+    #[default]
+    One,
+    /// Three plies.
+    Three,
+}
+
+impl MateCheck {
+    /// Plies to a mate by the side to move, at most, where one is seen.
+    #[inline]
+    pub fn plies_to_mate(self, walker: &mut Walker) -> Option<u16> {
+        match self {
+            Self::Off => None,
+            Self::One => mate_in_one(walker).map(|_| 1),
+            // Nearly every mate that is seen is one of one ply, so the length is not asked for first.
+            Self::Three => {
+                if mate_in_one(walker).is_some() {
+                    return Some(1);
+                }
+                mate_in_three(walker).map(|_| 3)
+            }
+        }
+    }
+}

@@ -1,0 +1,335 @@
+//! The engine proper: parallel UCT with playouts, behind the trait [`Search`].
+
+use rand::SeedableRng;
+use rand_pcg::Pcg64Mcg;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
+
+use super::expansion::Expansion;
+use super::formulas::Formulas;
+use super::iteration::Session;
+use super::params::{Params, mate_check};
+use super::seat::{self, Seat};
+use super::workers::{Outcome, Round};
+use super::{Answer, Control, Line, Preferences, Score, Search, Task, memory};
+use crate::eval::quiescence::quiescence;
+use crate::eval::{MATE, Network, NetworkEvaluator, Scales};
+use crate::mate::dfpn::{Limits, Solver, Verdict};
+use crate::mate::mate_in_three;
+use crate::playout::{Draws, Reward, Simulation, reward};
+use crate::policy::weights::TRANSITION_FILE;
+use crate::policy::{Narrowing, Policy, Weights, narrowing};
+use crate::shogi::{Color, Move, Walker};
+use crate::tree::{Arena, NodeId};
+
+/// The mate solver gets this part of the memory, and at most so many MB of it.
+const SOLVER_PART: usize = 8;
+const MOST_SOLVER_MB: usize = 256;
+
+/// Priors of moves less likely than this share of the likeliest do not matter.
+const PRIOR_SHARE: f32 = 1e-6;
+
+/// When memory is out, so much of it is made free.
+const ROOM_PERCENT: usize = 50;
+
+/// The balancing policy's file in a folder of weights.
+const BALANCING_FILE: &str = "balancing.bin";
+
+/// What plays and evaluates.
+struct Knowledge {
+    network: Arc<Network>,
+    transition: Arc<Weights>,
+    balancing: Option<Arc<Weights>>,
+}
+
+impl Knowledge {
+    /// What a folder holds, or the embedded weights; with what should be said about it.
+    fn load(folder: &Path) -> (Self, Vec<String>) {
+        let (network, network_note) = Network::from_folder(folder);
+        // A folder need not hold every file; one that holds none is complained about once, by the network.
+        let (transition, transition_note) = if folder.join(TRANSITION_FILE).exists() {
+            Weights::from_folder(folder)
+        } else {
+            (Weights::embedded(), None)
+        };
+        let balancing = std::fs::read(folder.join(BALANCING_FILE)).ok().map(|bytes| Weights::read(&bytes));
+        let (balancing, balancing_note) = match balancing {
+            Some(Ok(weights)) => (Some(Arc::new(weights)), None),
+            Some(Err(error)) => (None, Some(format!("{BALANCING_FILE}: {error}"))),
+            None => (None, None),
+        };
+        let notes = [network_note, transition_note, balancing_note].into_iter().flatten().collect();
+        (Self { network, transition, balancing }, notes)
+    }
+
+    /// The policy of playouts.
+    fn policy(&self, params: &Params) -> Policy {
+        let narrowing = Narrowing { count: params.candidates() as usize, share: params.share() };
+        let transition = Arc::clone(&self.transition);
+        match (params.policy() as i32, &self.balancing) {
+            (0, _) => Policy::uniform(transition, narrowing),
+            (2, Some(balancing)) => Policy::balancing(transition, Arc::clone(balancing), narrowing),
+            _ => Policy::transition(transition, narrowing),
+        }
+    }
+
+    /// The policy that says which moves of the tree to try first: as the paper has it, the balancing policy orders by
+    /// itself where moves are tried in order, and the transition policy otherwise.
+    fn prior(&self, params: &Params, formulas: &Formulas) -> Policy {
+        let narrowing = Narrowing { count: narrowing::MOST, share: PRIOR_SHARE };
+        let transition = Arc::clone(&self.transition);
+        match &self.balancing {
+            Some(balancing)
+                if params.policy() as i32 == 2 && formulas.form != super::formulas::Form::Puct =>
+            {
+                Policy::balancing(transition, Arc::clone(balancing), narrowing)
+            }
+            _ => Policy::transition(transition, narrowing),
+        }
+    }
+}
+
+/// The search with all it keeps from move to move.
+pub struct TreeSearch {
+    preferences: Preferences,
+    knowledge: Knowledge,
+    weights_from: PathBuf,
+    arena: Arena,
+    asked_mb: usize,
+    solver: Solver,
+    seat: Option<Seat>,
+    /// Searches since the last new game: each has random numbers of its own.
+    searches: u64,
+    /// What the last search thought of the position, and for which side.
+    hoped: Option<(f32, Color)>,
+    notes: Vec<String>,
+}
+
+impl Default for TreeSearch {
+    fn default() -> Self {
+        let (knowledge, _) = Knowledge::load(Path::new(""));
+        Self {
+            preferences: Preferences::default(),
+            knowledge,
+            weights_from: PathBuf::new(),
+            arena: Arena::with_counts(2, 2),
+            asked_mb: 0,
+            solver: Solver::new(0),
+            seat: None,
+            searches: 0,
+            hoped: None,
+            notes: Vec::new(),
+        }
+    }
+}
+
+impl TreeSearch {
+    /// The tree, for tests and experiments.
+    pub fn arena(&self) -> &Arena {
+        &self.arena
+    }
+
+    /// The node of a position, which is made if need be, for tests and experiments.
+    pub fn root(&mut self, walker: &Walker) -> Option<NodeId> {
+        let params = self.preferences.params.clone();
+        let formulas = Formulas::new(&params);
+        let expansion = self.expansion(&formulas);
+        seat::find(&mut self.seat, &self.arena, walker, &expansion, &formulas).last().copied()
+    }
+
+    fn expansion(&self, formulas: &Formulas) -> Expansion {
+        Expansion {
+            policy: self.knowledge.prior(&self.preferences.params, formulas),
+            network: Arc::clone(&self.knowledge.network),
+            all_legal_moves: self.preferences.all_legal_moves,
+        }
+    }
+
+    fn resize(&mut self, mb: usize) -> Option<String> {
+        if self.asked_mb == mb {
+            return None;
+        }
+        self.asked_mb = mb;
+        // What there was goes first, or both would be needed at once.
+        self.arena = Arena::with_counts(2, 2);
+        self.solver = Solver::new(0);
+        self.seat = None;
+        let there = memory::affordable_mb(mb);
+        let solver = (there / SOLVER_PART).min(MOST_SOLVER_MB);
+        self.solver = Solver::new(solver);
+        self.arena = Arena::with_size(there - solver);
+        (there < mb).then(|| format!("USI_Hash: {mb} MB are not there, using {there}"))
+    }
+
+    fn load(&mut self, folder: &Path) -> Vec<String> {
+        if self.weights_from == folder {
+            return Vec::new();
+        }
+        folder.clone_into(&mut self.weights_from);
+        let (knowledge, notes) = Knowledge::load(folder);
+        self.knowledge = knowledge;
+        notes
+    }
+
+    fn find_mate(&mut self, task: &Task, control: &Control) -> Answer {
+        let limits = Limits { nodes: task.nodes.unwrap_or(u64::MAX), stop: &|| control.must_stop() };
+        match self.solver.solve(&mut task.walker.fork(), &limits) {
+            Verdict::Mate(line) => Answer::Checkmate(line),
+            Verdict::NoMate => Answer::NoMate,
+            Verdict::Unknown => Answer::Unknown,
+        }
+    }
+
+    /// A mate that is seen at once, as long as no other moves are asked for.
+    fn mate_at_sight(&mut self, task: &Task) -> Option<Line> {
+        let mut walker = task.walker.fork();
+        let mv = mate_in_three(&mut walker)?;
+        if !task.root_moves.is_empty() || self.preferences.multi_pv > 1 {
+            return None;
+        }
+        let limits = Limits { nodes: 20_000, stop: &|| false };
+        let pv = match self.solver.solve(&mut walker, &limits) {
+            Verdict::Mate(line) => line,
+            _ => vec![mv],
+        };
+        let plies = pv.len() as u32;
+        (plies <= walker.plies_left()).then(|| Line {
+            depth: plies,
+            seldepth: plies,
+            score: Score::Mates(plies),
+            nodes: 1,
+            hashfull: self.arena.fullness(),
+            pv,
+        })
+    }
+
+    fn simulation(&self, walker: &Walker) -> Simulation {
+        let params = &self.preferences.params;
+        let black = walker.turn() == Color::Black;
+        let reward = if Params::yes(params.reward()) {
+            let evaluator = NetworkEvaluator::new(Arc::clone(&self.knowledge.network));
+            let value = quiescence(&mut Scales::new(walker.fork(), evaluator), -MATE, MATE);
+            let root = if black { value } else { -value };
+            Reward::Threshold { root, threshold: params.threshold() as i32 }
+        } else {
+            Reward::WinRate
+        };
+        // A draw is worth to both what it is worth to the side that thinks.
+        let draw = reward::of_cp(self.preferences.draw_value[walker.turn().to_index()]);
+        Simulation {
+            policy: self.knowledge.policy(params),
+            depth: params.depth() as u32,
+            mate: mate_check(params.mate()),
+            reward,
+            draws: Draws { black: if black { draw } else { -draw } },
+        }
+    }
+
+    fn best_lines(&mut self, task: &Task, control: &Control, report: &mut dyn FnMut(Vec<Line>)) -> Vec<Line> {
+        let params = self.preferences.params.clone();
+        let formulas = Formulas::new(&params);
+        if !Params::yes(params.reuse()) {
+            self.seat = None;
+        }
+        let mut seat = self.seat.take();
+        let expansion = self.expansion(&formulas);
+        let chain = seat::find(&mut seat, &self.arena, &task.walker, &expansion, &formulas);
+        let root = chain[chain.len() - 1];
+        expansion.make_root(&self.arena, root, &task.walker, &task.root_moves, &formulas);
+        if self.arena.node(root).stored() < self.arena.node(root).moves() {
+            // Memory ran out over the root itself: an old tree stands in the way.
+            self.arena.reclaim(&chain, ROOM_PERCENT, &|| false);
+            expansion.make_root(&self.arena, root, &task.walker, &task.root_moves, &formulas);
+        }
+        let considered =
+            |mv| task.root_moves.is_empty() || task.root_moves.iter().any(|m: &Move| m.to_move() == mv);
+        let allowed = self.arena.all_edges(root).map(|edge| AtomicBool::new(considered(edge.mv()))).collect();
+        let session = Session {
+            arena: &self.arena,
+            root,
+            network: &self.knowledge.network,
+            simulation: self.simulation(&task.walker),
+            expansion,
+            formulas,
+            leaf_mate: mate_check(params.leaf_mate()),
+            expand_visits: params.expand_visits() as u32,
+            simple: Params::yes(params.simple()),
+            restricted: !task.root_moves.is_empty(),
+            allowed,
+            begun: AtomicU64::new(0),
+            playouts: AtomicU64::new(0),
+            deepest: AtomicU32::new(0),
+            halt: AtomicBool::new(false),
+        };
+        let evaluator = NetworkEvaluator::new(Arc::clone(&self.knowledge.network));
+        let first = self.preferences.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (self.searches << 32);
+        let randoms = (0..self.preferences.threads.max(1) as u64).map(|n| Pcg64Mcg::seed_from_u64(first ^ n));
+        let turn = task.walker.turn();
+        // One's own hopes: the position two plies ago was worth this.
+        let hoped = self.hoped.filter(|&(_, side)| side == turn).map(|(value, _)| value);
+        let mut round = Round::new(&session, task, control, &self.preferences, hoped, randoms.collect());
+        while round.run(&evaluator, &mut self.solver, report) == Outcome::Full {
+            let room = self.arena.reclaim(&chain, ROOM_PERCENT, &|| control.must_stop());
+            if !room || control.must_stop() {
+                break;
+            }
+            round.forget_lost_nodes();
+        }
+        let (lines, notes) = round.finish(&mut self.solver);
+        self.hoped = lines.first().and_then(|line| match line.score {
+            Score::Cp(cp) => Some((reward::of_cp(cp), turn)),
+            _ => None,
+        });
+        self.notes = if self.preferences.root_statistics { notes } else { Vec::new() };
+        self.seat = seat;
+        self.searches += 1;
+        lines
+    }
+}
+
+impl Search for TreeSearch {
+    fn prepare(&mut self, preferences: &Preferences) -> Vec<String> {
+        let mut notes = self.load(&preferences.eval_dir);
+        notes.extend(self.resize(preferences.hash_mb));
+        if preferences.params.policy() as i32 == 2 && self.knowledge.balancing.is_none() {
+            notes.push(format!("Playout_Policy: there is no {BALANCING_FILE}, using the transition policy"));
+        }
+        let lasting = |preferences: &Preferences| {
+            (
+                preferences.params.clone(),
+                preferences.draw_value,
+                preferences.all_legal_moves,
+                preferences.eval_dir.clone(),
+            )
+        };
+        // What was found under other settings is not what these would have found.
+        if lasting(preferences) != lasting(&self.preferences) {
+            self.seat = None;
+        }
+        self.preferences.clone_from(preferences);
+        notes
+    }
+
+    fn new_game(&mut self) {
+        self.seat = None;
+        self.searches = 0;
+        self.hoped = None;
+        self.solver.clear();
+    }
+
+    fn think(&mut self, task: &Task, control: &Control, report: &mut dyn FnMut(Vec<Line>)) -> Answer {
+        self.notes.clear();
+        if task.mate {
+            return self.find_mate(task, control);
+        }
+        if let Some(line) = self.mate_at_sight(task) {
+            return Answer::Best(vec![line]);
+        }
+        Answer::Best(self.best_lines(task, control, report))
+    }
+
+    fn notes(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notes)
+    }
+}
