@@ -46,7 +46,7 @@ pub struct Candidates {
 const CLASSES: usize = 128;
 
 /// More moves than any position has.
-const LONGEST: usize = 1024;
+const LONGEST: usize = 600;
 
 /// Moves with their logits.
 type Weighed = ArrayVec<(i32, Move), LONGEST>;
@@ -55,10 +55,10 @@ impl Narrowing {
     /// Keeps the moves of highest logit; among equals the earlier ones.
     #[inline(always)]
     pub fn of(&self, moves: &[Move], mut logit: impl FnMut(Move) -> i32) -> Candidates {
-        self.keep(moves.iter().take(LONGEST).map(|&mv| (logit(mv), mv)).collect())
-    }
-
-    fn keep(&self, mut weighed: Weighed) -> Candidates {
+        let mut weighed = Weighed::new();
+        for &mv in moves.iter().take(LONGEST) {
+            weighed.push((logit(mv), mv));
+        }
         let depth = (-self.share.max(1e-9).ln() * UNIT) as i32;
         keep_highest(&mut weighed, self.count.clamp(1, MOST), depth);
         let mut candidates = Candidates::default();

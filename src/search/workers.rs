@@ -237,10 +237,10 @@ impl<'a> Round<'a> {
         lines
     }
 
-    /// Mates that were found from nodes which are no longer there.
+    /// Forgets the lines of mates found below the root: their nodes may have gone, and their numbers to others.
     pub fn forget_lost_nodes(&mut self) {
-        let Session { arena, .. } = self.session;
-        self.hunt.found.retain(|(id, _)| arena.node(*id).proof().is_certain());
+        let root = self.session.root;
+        self.hunt.found.retain(|(id, _)| *id == root);
     }
 
     /// The best lines in the end, and what is to be said about the root's moves.

@@ -64,6 +64,12 @@ pub struct Plan {
     /// Positions of the validation games to compare by.
     #[serde(default = "defaults::validation")]
     pub validation: usize,
+    /// Filtering drops features whose strength is below this.
+    #[serde(default = "defaults::filter_below")]
+    pub filter_below: f64,
+    /// The strength that dropped features have.
+    #[serde(default = "defaults::filter_to")]
+    pub filter_to: f64,
     /// Steps of conjugate gradients.
     #[serde(default = "defaults::iterations")]
     pub iterations: usize,
@@ -105,6 +111,12 @@ mod defaults {
     pub fn validation() -> usize {
         100_000
     }
+    pub fn filter_below() -> f64 {
+        0.5
+    }
+    pub fn filter_to() -> f64 {
+        0.3
+    }
     pub fn iterations() -> usize {
         60
     }
@@ -139,6 +151,8 @@ impl Plan {
         }
         within("positions", self.positions as f32, 1.0, 1e6)?;
         within("validation", self.validation as f32, 1.0, 1e8)?;
+        within("filter_below", self.filter_below as f32, 0.0, 1e6)?;
+        within("filter_to", self.filter_to as f32, 1e-6, 1.0)?;
         within("iterations", self.iterations as f32, 1.0, 1e5)?;
         within("sweeps", self.sweeps as f32, 1.0, 1e5)?;
         within("passes", self.passes as f32, 1.0, 1e4)?;

@@ -173,7 +173,8 @@ impl<'a> Run<'a> {
         let conjugates =
             conjugate::Options { iterations: self.plan.iterations, ..conjugate::Options::default() };
         let filtered = |rounds: usize| {
-            let filtering = conjugate::Filtering::default();
+            let (threshold, strength) = (self.plan.filter_below, self.plan.filter_to);
+            let filtering = conjugate::Filtering { threshold, strength };
             conjugate::conjugate_with_filtering(examples, rounds, &filtering, &conjugates, |_, _| go_on()).0
         };
         let theta = match method {
