@@ -4,10 +4,10 @@ use super::features::{
     AGAIN, ATTACK, BISHOPS_TO, CHASE, CHECK, CONTENTS, DISCOVER, DROPPING, ENEMY_KING, ENEMY_KING_FROM,
     ENEMY_KING_TO, ENEMY_ROOK_TO, ESCAPE, EVASION, EXCHANGE, FEW, FILES, FLIGHT, FOLLOW, FORK, FROM_TO,
     GUARD, HANDS, HOLD, KIND, KIND_LANES, KINDS, LANES, LEAVE, LEFT, LINES_FROM, LINES_TO, MOBILITY, NEGLECT,
-    NEIGHBOUR, OFFSET, OFFSETS, OWN_KING, OWN_KING_FROM, OWN_KING_TO, OWN_ROOK_TO, PROMOTING, PROTECT, REPLY,
-    RESCUE, RING, SHELTER, SQUARES, STANDS, STOCK, STORM, TO, URGENCY, WAKE, half, pair, view,
+    NEIGHBOUR, OFFSET, OWN_KING, OWN_KING_FROM, OWN_KING_TO, OWN_ROOK_TO, PROMOTING, PROTECT, REPLY, RESCUE,
+    RING, SHELTER, SQUARES, STANDS, STOCK, STORM, TO, URGENCY, WAKE, half, pair, view,
 };
-use crate::shogi::attacks::{SideAttacks, checking_squares, king_ring};
+use crate::shogi::attacks::{SideAttacks, checking_squares, king_area, king_ring};
 use crate::shogi::exchange::BOARD_VALUE;
 use crate::shogi::reach::reach;
 use crate::shogi::{Attacks, Bitboard, Color, HandPiece, Kind, Move, Piece, Position, Square, Walker};
@@ -17,9 +17,20 @@ const EDGED: usize = 11 * RANKS;
 const RANKS: usize = 13;
 
 /// Where a square lies on the edged board.
-const fn edged(square: usize) -> usize {
-    (square / 9 + 1) * RANKS + square % 9 + 2
+#[inline]
+fn edged(square: usize) -> usize {
+    usize::from(PLACES[square])
 }
+
+static PLACES: [u8; SQUARES] = {
+    let mut table = [0; SQUARES];
+    let mut square = 0;
+    while square < SQUARES {
+        table[square] = ((square / 9 + 1) * RANKS + square % 9 + 2) as u8;
+        square += 1;
+    }
+    table
+};
 
 /// Steps to the neighbours on the edged board with the direction they count as.
 const NEIGHBOURS: [(isize, usize); 11] = {
@@ -73,6 +84,8 @@ pub struct Scene<'a> {
     /// Where the kings stand, as the side to move sees them.
     pub(super) own_king: Option<usize>,
     pub(super) enemy_king: Option<usize>,
+    /// By square as the side to move sees it: whether it is near the own king (1) and the enemy's (2).
+    near: [u8; SQUARES],
     /// The files of the rooks, as families number them.
     own_rook: usize,
     enemy_rook: usize,
@@ -86,9 +99,10 @@ pub struct Scene<'a> {
     /// all of these squares.
     roles: [u8; SQUARES],
     targets: Bitboard,
-    /// The two worthiest own pieces in danger with their kinds.
-    worthiest: [Option<(Square, u8)>; 2],
-    /// Their numbers, the first for nearly all moves and the second for the worthiest's own.
+    /// Where the worthiest own piece in danger stands; beyond the board where there is none.
+    worthiest_place: usize,
+    /// The numbers of the two worthiest kinds in danger, the first for nearly all moves and the second for the worthiest's
+    /// own; one more than the last kind where there is none.
     neglect: [usize; 2],
     checkers: Bitboard,
     /// Squares the enemy king could go to, three at most.
@@ -149,6 +163,12 @@ impl<'a> Scene<'a> {
         let discoverers = position.blockers_for_king(them) & ours;
         let (kinds, contents) = contents(position, us, own, enemy);
         let moved = last_move.map_or(Bitboard::EMPTY, |mv| Bitboard::from_square(mv.to_sq()));
+        let mut near = [0; SQUARES];
+        for (side, mark) in [(us, 1), (them, 2)] {
+            for square in &king_area(position, side) {
+                near[view(us, square)] |= mark;
+            }
+        }
         let mut roles = [0; SQUARES];
         for (set, role) in [(victims, VICTIM), (moved, MOVED), (endangered, ENDANGERED)] {
             for square in &set {
@@ -182,6 +202,7 @@ impl<'a> Scene<'a> {
                 .fold(0, |sum, has| sum * 2 + has),
             own_king: seen(position.king_square(us)),
             enemy_king: seen(position.king_square(them)),
+            near,
             own_rook: rook_file(position, us, us),
             enemy_rook: rook_file(position, them, us),
             rings: [king_ring(position, us), king_ring(position, them)],
@@ -191,7 +212,7 @@ impl<'a> Scene<'a> {
             roles,
             targets: victims | moved | endangered,
             neglect: worthiest.map(|piece| piece.map_or(KINDS, |(_, kind)| usize::from(kind))),
-            worthiest,
+            worthiest_place: worthiest[0].map_or(SQUARES, |(square, _)| square.to_board_index()),
             checkers: position.checkers(),
             freedom: (attacks.king_freedom(position, them).count() as usize).min(3),
         }
@@ -202,7 +223,8 @@ impl<'a> Scene<'a> {
         let who = self.mover(mv);
         let to = view(self.us, mv.to_sq());
         self.king_rows(to, |row| visit(row + who.actor));
-        self.position_rows(self.nearness(to), |row| visit(row + who.actor));
+        visit(self.urgency_row(self.nearness(to)) + who.actor);
+        self.position_rows(|row| visit(row + who.actor));
         self.stock_features(|feature| {
             if feature % LANES == who.actor {
                 visit(feature);
@@ -269,7 +291,7 @@ impl<'a> Scene<'a> {
             visit(REPLY + ((usize::from(row[to]) * KINDS + kind) * 2 + self.last_captured) * LANES);
         }
         for (file, family) in [(self.own_rook, OWN_ROOK_TO), (self.enemy_rook, ENEMY_ROOK_TO)] {
-            visit(family + rook_row(file, to) * LANES);
+            visit(family + usize::from(ROOK_ROWS[file][to]) * LANES);
         }
         if let Some(Last { row, kind }) = self.own_last {
             visit(FOLLOW + (usize::from(row[to]) * KINDS + kind) * LANES);
@@ -284,24 +306,26 @@ impl<'a> Scene<'a> {
             let content = usize::from(self.contents[(around + step) as usize]);
             visit(NEIGHBOUR + (direction * CONTENTS * 4 + content) * LANES);
         }
-        if marks & RESCUED != 0
-            && let Some((_, kind)) = self.worthiest[0]
-        {
-            visit(RESCUE + usize::from(kind) * LANES);
+        if marks & RESCUED != 0 {
+            visit(RESCUE + self.neglect[0] * LANES);
         }
     }
 
     /// Whether a destination is near the own king (1) and the enemy's (2).
     #[inline]
     pub(super) fn nearness(&self, to: usize) -> usize {
-        let near = |king: Option<usize>| king.is_some_and(|king| IS_CLOSE[usize::from(OFFSET[king][to])]);
-        usize::from(near(self.own_king)) | usize::from(near(self.enemy_king)) << 1
+        usize::from(self.near[to])
     }
 
-    /// Rows that only depend on the position and on [`Self::nearness`].
+    /// The row that only depends on the position and on [`Self::nearness`].
     #[inline]
-    pub(super) fn position_rows(&self, near: usize, mut visit: impl FnMut(usize)) {
-        visit(URGENCY + ((self.pressed[0] * 4 + self.pressed[1]) * 4 + near) * LANES);
+    pub(super) fn urgency_row(&self, near: usize) -> usize {
+        URGENCY + ((self.pressed[0] * 4 + self.pressed[1]) * 4 + near) * LANES
+    }
+
+    /// Rows that only depend on the position.
+    #[inline]
+    pub(super) fn position_rows(&self, mut visit: impl FnMut(usize)) {
         let mut pieces = [0; 2];
         for (side, color) in [self.us, self.us.flip()].into_iter().enumerate() {
             let hand = self.position.hand(color);
@@ -380,7 +404,7 @@ impl<'a> Scene<'a> {
             if self.lines[place] & DISCOVERS != 0 && !checks && self.position.gives_check_move32(mv) {
                 visit(DISCOVER + actor);
             }
-            if self.worthiest[0].is_some_and(|(square, _)| from == square) {
+            if place == self.worthiest_place {
                 neglect = self.neglect[1];
             }
         }
@@ -486,17 +510,6 @@ const WORTH: [i32; KINDS] = {
     table
 };
 
-/// Offsets of at most two squares either way.
-const IS_CLOSE: [bool; OFFSETS] = {
-    let mut table = [false; OFFSETS];
-    let mut offset = 0;
-    while offset < OFFSETS {
-        table[offset] = offset / 17 <= 2 && (offset % 17).abs_diff(8) <= 2;
-        offset += 1;
-    }
-    table
-};
-
 /// Whether a set holds a square. Squares come in no order, so that this must not be a branch.
 #[inline]
 fn holds(set: &Bitboard, square: Square) -> bool {
@@ -564,15 +577,23 @@ const SLIDES: [bool; Kind::COUNT] = {
 };
 
 /// The row of a destination by the file of a rook.
-#[inline]
-fn rook_row(file: usize, to: usize) -> usize {
-    if file == FILES - 1 {
-        return file * SQUARES + half(to);
+static ROOK_ROWS: [[u16; SQUARES]; FILES] = {
+    let mut table = [[0; SQUARES]; FILES];
+    let mut file = 0;
+    while file < FILES {
+        let mut to = 0;
+        while to < SQUARES {
+            // The files are numbered from the near side; without a rook only the destination is turned.
+            let turn = if file < FILES - 1 { file > 4 || (file == 4 && to / 9 > 4) } else { to / 9 > 4 };
+            let from = if turn && file < FILES - 1 { 8 - file } else { file };
+            let square = if turn { (8 - to / 9) * 9 + to % 9 } else { to };
+            table[file][to] = (from * SQUARES + square) as u16;
+            to += 1;
+        }
+        file += 1;
     }
-    // The first square of the file stands for it.
-    let number = pair(file * 9, to);
-    number / (9 * SQUARES) * SQUARES + number % SQUARES
-}
+    table
+};
 
 /// The file of a side's rook as `us` sees it.
 fn rook_file(position: &Position, side: Color, us: Color) -> usize {

@@ -36,42 +36,44 @@ impl<'a> Scorer<'a> {
         // First all addresses, then all sums: most rows are not in the nearest cache, and while one is fetched the
         // others can be as well.
         let mut numbers = [UNKNOWN; SQUARES];
-        let mut rows = ArrayVec::<ArrayVec<&Row, ROWS>, SQUARES>::new();
-        let mut nearness = ArrayVec::<u8, SQUARES>::new();
+        let mut rows = ArrayVec::<&Row, { ROWS * SQUARES }>::new();
+        // By destination: where its rows end, and whether it is near the kings.
+        let mut ends = ArrayVec::<(u16, u8), SQUARES>::new();
         for mv in moves {
             let square = mv.to_sq();
             let number = &mut numbers[square.to_board_index()];
             if *number == UNKNOWN {
-                *number = rows.len() as u8;
+                *number = ends.len() as u8;
                 let to = view(scene.us, square);
-                let mut of_place = ArrayVec::new();
                 let mut add = |row: &'a Row| {
                     prefetch(row);
-                    of_place.push(row);
+                    rows.push(row);
                 };
                 add(weights.own_king_row(scene.own_king, to));
                 if let Some(king) = scene.enemy_king {
                     add(weights.enemy_king_row(king, to));
                 }
                 scene.place_rows(square, |row| add(weights.row(row)));
-                rows.push(of_place);
-                nearness.push(scene.nearness(to) as u8);
+                ends.push((rows.len() as u16, scene.nearness(to) as u8));
             }
         }
         let mut common = Row::ZERO;
         scene.stock_features(|feature| common.0[feature % LANES] = weights.feature(feature));
+        scene.position_rows(|row| common.add(weights.row(row)));
         let everywhere: [Row; 4] = std::array::from_fn(|near| {
             let mut sum = common;
-            scene.position_rows(near, |row| sum.add(weights.row(row)));
+            sum.add(weights.row(scene.urgency_row(near)));
             sum
         });
         let mut places = ArrayVec::new();
-        for (rows, &near) in rows.iter().zip(&nearness) {
+        let mut start = 0;
+        for &(end, near) in &ends {
             let mut sum = everywhere[usize::from(near)];
-            for row in rows {
+            for row in &rows[start..usize::from(end)] {
                 sum.add(row);
             }
             places.push(sum);
+            start = usize::from(end);
         }
         Self { scene, weights, places, numbers, origins: [NO_SUM; SQUARES] }
     }
