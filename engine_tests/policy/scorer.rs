@@ -1,8 +1,9 @@
-//! The fast sum over a move's features is the plain one.
+//! The fast sum over a move's features is the plain one, and leaving moves out early hardly changes who is chosen.
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
-use tenbin::policy::{Scene, Scorer, Weights};
+use tenbin::eval::Network;
+use tenbin::policy::{Narrowing, Policy, Scene, Scorer, Weights, phase};
 use tenbin::shogi::Walker;
 
 use super::narrowing::random_weights;
@@ -49,4 +50,29 @@ fn a_missing_king_is_no_matter() {
     compare(&here, &random_weights(3));
     let here = walker("9/9/9/9/9/9/9/4P4/4K4 b G2r2b3g4s4n4l17p 1");
     compare(&here, &random_weights(4));
+}
+
+#[test]
+fn leaving_moves_out_early_keeps_the_likely_ones() {
+    let policy = Policy::transition(Weights::embedded(), Narrowing::default());
+    let network = Network::embedded();
+    let (mut kept, mut wanted, mut first, mut positions) = (0, 0, 0, 0);
+    for game in crate::records::sample().iter().step_by(4) {
+        game.replay(|here, _| {
+            let list = moves(here);
+            let phase = phase(network.progress(here.position()));
+            let all = policy.distribution(here, phase, &list);
+            let mut order: Vec<usize> = (0..list.len()).collect();
+            order.sort_by(|&a, &b| all[b].total_cmp(&all[a]));
+            let candidates = policy.candidates_among(here, phase, &list);
+            let has = |place: usize| candidates.iter().any(|(mv, _)| mv == list[place]);
+            positions += 1;
+            first += usize::from(has(order[0]));
+            wanted += candidates.len();
+            kept += order[..candidates.len()].iter().filter(|&&place| has(place)).count();
+        });
+    }
+    println!("{kept} of {wanted}, {first} of {positions}");
+    assert!(first * 1000 >= positions * 999, "the likeliest move in {first} of {positions} positions");
+    assert!(kept * 100 >= wanted * 98, "{kept} of {wanted}");
 }

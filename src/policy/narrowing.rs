@@ -3,6 +3,7 @@
 use arrayvec::ArrayVec;
 use rand::{Rng, RngExt};
 
+use super::scorer::Scorer;
 use super::weights::UNIT;
 use crate::shogi::Move;
 
@@ -45,6 +46,9 @@ pub struct Candidates {
 /// Logits fall into so many classes below the highest.
 const CLASSES: usize = 128;
 
+/// So many moves more than are kept are weighed in full.
+const CHOICE: usize = 20;
+
 /// More moves than any position has.
 const LONGEST: usize = 600;
 
@@ -53,16 +57,31 @@ type Weighed = ArrayVec<(i32, Move), LONGEST>;
 
 impl Narrowing {
     /// Keeps the moves of highest logit; among equals the earlier ones.
-    #[inline(always)]
     pub fn of(&self, moves: &[Move], mut logit: impl FnMut(Move) -> i32) -> Candidates {
         let mut weighed = Weighed::new();
+        weighed.extend(moves.iter().take(LONGEST).map(|&mv| (logit(mv), mv)));
+        self.keep(&mut weighed)
+    }
+
+    /// The same by a scorer, but moves that do not do well by [`Scorer::rough`] are not weighed in full.
+    #[inline]
+    pub fn of_scorer(&self, moves: &[Move], scorer: &mut Scorer) -> Candidates {
+        let mut weighed = Weighed::new();
         for &mv in moves.iter().take(LONGEST) {
-            weighed.push((logit(mv), mv));
+            weighed.push((scorer.rough(mv), mv));
         }
+        keep_highest(&mut weighed, self.count + CHOICE, i32::MAX / 2);
+        for (logit, mv) in &mut weighed {
+            *logit += scorer.rest(*mv);
+        }
+        self.keep(&mut weighed)
+    }
+
+    fn keep(&self, weighed: &mut Weighed) -> Candidates {
         let depth = (-self.share.max(1e-9).ln() * UNIT) as i32;
-        keep_highest(&mut weighed, self.count.clamp(1, MOST), depth);
+        keep_highest(weighed, self.count.clamp(1, MOST), depth);
         let mut candidates = Candidates::default();
-        for &(transition, mv) in &weighed {
+        for &(transition, mv) in &*weighed {
             candidates.list.push(Candidate { mv, transition, strength: 0.0 });
         }
         candidates

@@ -238,19 +238,25 @@ impl<'a> Scene<'a> {
         self.reach_features(mv.to_sq(), who, &mut visit);
     }
 
+    /// Who moves.
+    #[inline(always)]
+    pub(super) fn actor(&self, mv: Move) -> usize {
+        if mv.is_drop() {
+            return DROPPING + usize::from(KIND[mv.piece_after_move().piece_type().to_index()]);
+        }
+        let before = self.kind_on(mv.from_sq());
+        if mv.is_promotion() { PROMOTING + before } else { before }
+    }
+
     /// Who moves, and how it will stand.
     #[inline(always)]
     pub(super) fn mover(&self, mv: Move) -> Mover {
         let arriving = mv.piece_after_move().piece_type();
         let marks = self.marks[mv.to_sq().to_board_index()];
-        if mv.is_drop() {
-            let actor = DROPPING + usize::from(KIND[arriving.to_index()]);
-            return Mover { actor, arriving, stands: stands(LESSER[arriving.to_index()], marks, OWN) };
-        }
-        let before = self.kind_on(mv.from_sq());
-        let actor = if mv.is_promotion() { PROMOTING + before } else { before };
-        // The mover attacks its destination too, but will not support itself there.
-        Mover { actor, arriving, stands: stands(LESSER[arriving.to_index()], marks, OWN_TWICE) }
+        // A piece on the board attacks its destination too, but will not support itself there.
+        let support = if mv.is_drop() { OWN } else { OWN_TWICE };
+        let stands = stands(LESSER[arriving.to_index()], marks, support);
+        Mover { actor: self.actor(mv), arriving, stands }
     }
 
     /// The number of the kind on a square that is not empty.

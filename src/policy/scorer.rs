@@ -81,11 +81,15 @@ impl<'a> Scorer<'a> {
     /// The sum for one of the moves.
     #[inline(always)]
     pub fn logit(&mut self, mv: Move) -> i32 {
+        self.rough(mv) + self.rest(mv)
+    }
+
+    /// What is shared with other moves: most of the sum, and the cheaper part of it.
+    #[inline(always)]
+    pub fn rough(&mut self, mv: Move) -> i32 {
         let (scene, weights) = (self.scene, self.weights);
-        let to = mv.to_sq();
-        let who = scene.mover(mv);
-        let place = usize::from(self.numbers[to.to_board_index()]);
-        let mut sum = i32::from(self.places[place].0[who.actor]);
+        let place = usize::from(self.numbers[mv.to_sq().to_board_index()]);
+        let mut sum = i32::from(self.places[place].0[scene.actor(mv)]);
         if !mv.is_drop() {
             let origin = &mut self.origins[mv.from_sq().to_board_index()];
             if *origin == NO_SUM {
@@ -94,8 +98,17 @@ impl<'a> Scorer<'a> {
             }
             sum += *origin;
         }
+        sum
+    }
+
+    /// The rest of the sum.
+    #[inline(always)]
+    pub fn rest(&self, mv: Move) -> i32 {
+        let (scene, weights) = (self.scene, self.weights);
+        let who = scene.mover(mv);
+        let mut sum = 0;
         scene.move_features(mv, who, |feature| sum += i32::from(weights.feature(feature)));
-        scene.reach_features(to, who, |feature| sum += i32::from(weights.feature(feature)));
+        scene.reach_features(mv.to_sq(), who, |feature| sum += i32::from(weights.feature(feature)));
         sum
     }
 }
