@@ -65,7 +65,7 @@ fn longer_mates_are_found_with_the_solver() {
     for line in problems.lines() {
         let walker = sfen(line);
         tenbin::search::Search::new_game(&mut search);
-        solved += usize::from(mates(&walker, &think(&mut search, &walker, 3000)[0]));
+        solved += usize::from(mates(&walker, &think(&mut search, &walker, 6000)[0]));
     }
     assert!(solved * 10 >= problems.lines().count() * 8, "{solved}");
 }

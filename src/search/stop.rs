@@ -95,7 +95,8 @@ impl<'a> Stopping<'a> {
         let left = left.min(playouts_in(most.saturating_sub(elapsed), playouts, elapsed));
         let rival = moves.iter().skip(1).filter(|found| !found.loses()).map(|found| found.visits).max();
         let overtaken = rival.is_some_and(|visits| can_catch_up(visits, best.visits, left));
-        if self.cut && self.lines == 1 && !overtaken {
+        // Where the time is exact, as for `go movetime`, nothing is saved by an early answer.
+        if self.cut && self.lines == 1 && !overtaken && soft < hard {
             return Decision::Stop;
         }
         Decision::GoOn { left }
