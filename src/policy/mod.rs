@@ -10,6 +10,7 @@ pub mod features;
 pub mod narrowing;
 pub mod scene;
 pub mod scorer;
+mod squares;
 pub mod weights;
 
 pub use narrowing::{Candidates, Narrowing};

@@ -7,6 +7,7 @@ use super::features::{
     NEIGHBOUR, OFFSET, OWN_KING, OWN_KING_FROM, OWN_KING_TO, OWN_ROOK_TO, PROMOTING, PROTECT, REPLY, RESCUE,
     RING, SHELTER, SQUARES, STANDS, STOCK, STORM, TO, URGENCY, WAKE, half, pair, view,
 };
+use super::squares::{by_square, holds, packed};
 use crate::shogi::attacks::{SideAttacks, checking_squares, king_area, king_ring};
 use crate::shogi::exchange::BOARD_VALUE;
 use crate::shogi::reach::reach;
@@ -462,13 +463,6 @@ const VICTIM: u8 = 1;
 const MOVED: u8 = 2;
 const ENDANGERED: u8 = 4;
 
-/// The squares of a set as bits, by their numbers.
-#[inline]
-fn packed(set: Bitboard) -> u128 {
-    let [low, high] = set.parts();
-    u128::from(low) | u128::from(high) << 63
-}
-
 /// How a piece stands on a square with these marks, where `support` is the mark of a supporter and attackers from
 /// `lesser` on are worth less than the piece.
 #[inline]
@@ -515,37 +509,6 @@ const WORTH: [i32; KINDS] = {
     }
     table
 };
-
-/// Whether a set holds a square. Squares come in no order, so that this must not be a branch.
-#[inline]
-fn holds(set: &Bitboard, square: Square) -> bool {
-    // The first part has the squares of seven files.
-    let place = square.to_board_index();
-    let part = usize::from(place >= 63);
-    set.parts()[part] >> (place - 63 * part) & 1 != 0
-}
-
-/// Eight sets square by square: a bit for each set.
-#[inline]
-fn by_square(sets: [Bitboard; 8]) -> [u8; SQUARES] {
-    let sets = sets.map(|set| packed(set).to_le_bytes());
-    let mut squares = [0; SQUARES];
-    for (i, chunk) in squares.chunks_mut(8).enumerate() {
-        let columns = transpose(u64::from_le_bytes(sets.each_ref().map(|set| set[i])));
-        chunk.copy_from_slice(&columns.to_le_bytes()[..chunk.len()]);
-    }
-    squares
-}
-
-/// An eight by eight square of bits with rows and columns swapped.
-#[inline]
-fn transpose(mut bits: u64) -> u64 {
-    for (shift, mask) in [(7, 0x00aa_00aa_00aa_00aa), (14, 0x0000_cccc_0000_cccc), (28, 0xf0f0_f0f0)] {
-        let swap = (bits ^ bits >> shift) & mask;
-        bits ^= swap ^ swap << shift;
-    }
-    bits
-}
 
 /// Who moves, what arrives, and how it will stand.
 #[derive(Clone, Copy)]
