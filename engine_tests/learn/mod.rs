@@ -2,4 +2,5 @@
 
 mod records;
 mod transition;
+mod transition_runs;
 mod value;

@@ -1,7 +1,7 @@
 //! Attack maps agree with stepping from every piece by hand.
 
 use tenbin::shogi::attacks::{checking_squares, king_area, king_ring};
-use tenbin::shogi::{Attacks, Bitboard, Color, Kind, Piece, Position, Rules, Walker, parse_sfen};
+use tenbin::shogi::{Attacks, Bitboard, Color, Kind, Piece, Position, Rules, Square, Walker, parse_sfen};
 
 use super::stepping::{KINDS, attacks_from, king_of, pieces_of, place_of, square_at};
 use crate::records;
@@ -67,6 +67,27 @@ fn check_side(position: &Position, side: Color) {
     for kind in KINDS {
         let lesser = union(&|other| worth(other) < worth(kind));
         assert_eq!(by.by_lesser(kind), lesser, "by a piece worth less than {kind:?}, {side:?}: {sfen}");
+    }
+
+    // The least attacker as policies number it: king 1, majors 2, golds 3, silvers 4, knights and lances 5, pawns 6.
+    let rank = |kind| [6, 5, 5, 4, 3, 2, 2, 2, 2, 1][worth(kind)];
+    let least = by.least();
+    for square in Square::iter() {
+        let attackers = attacks.iter().filter(|(_, attacked)| attacked.test(square));
+        let expected = attackers.map(|(kind, _)| rank(*kind)).max().unwrap_or(0);
+        let found = (0..3).fold(0, |sum, bit| sum | i32::from(least[bit].test(square)) << bit);
+        assert_eq!(found, expected, "least on {square:?}, {side:?}: {sfen}");
+    }
+    for (number, (plain, promoted)) in
+        [(Kind::LANCE, Kind::LANCE), (Kind::BISHOP, Kind::HORSE), (Kind::ROOK, Kind::DRAGON)]
+            .into_iter()
+            .enumerate()
+    {
+        let sliders =
+            pieces_of(position, side).into_iter().filter(|(_, kind)| [plain, promoted].contains(kind));
+        let expected = sliders
+            .fold(Bitboard::EMPTY, |set, (from, _)| set | attacks_from(plain, side, from, is_occupied));
+        assert_eq!(by.lines[number], expected, "lines of {plain:?}, {side:?}: {sfen}");
     }
 
     let ring = around_king(position, side, 1);

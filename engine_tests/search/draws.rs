@@ -5,8 +5,7 @@ use tenbin::shogi::{EnteringKingRule, Rules};
 
 use super::{position, position_under, preferences, search, think};
 
-/// White's king alone against a gold and Black's far-away king that is about to be mated unless Black repeats: Black
-/// can only shuffle. Both sides to and fro; the fourth time is a draw.
+/// Rooks go to and fro; the next time the position is there for the fourth time.
 const SHUFFLE: &str = "startpos moves 2h3h 8b7b 3h2h 7b8b 2h3h 8b7b 3h2h 7b8b 2h3h 8b7b";
 
 #[test]
@@ -26,7 +25,7 @@ fn the_value_of_a_draw_decides_whether_to_repeat() {
 
 #[test]
 fn perpetual_check_is_no_way_to_win() {
-    // The rook can check for ever from both sides of the pawn chain; the fourth time loses.
+    // The rook has checked the king to and fro; once more would lose.
     let walker =
         position("sfen 4k4/9/9/9/9/9/9/9/R3K4 b - 1 moves 9i9a 5a5b 9a9b 5b5a 9b9a 5a5b 9a9b 5b5a 9b9a 5a5b");
     let line = &think(&mut search(&preferences(&[])), &walker, 2000)[0];

@@ -1,5 +1,6 @@
 //! What bounds a search and what it is asked to show.
 
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 use tenbin::search::clock::Budget;
 use tenbin::search::{Control, Search, Task};
@@ -44,8 +45,7 @@ fn lines_are_ordered_by_visits_and_have_their_own_moves() {
     (preferences.multi_pv, preferences.root_statistics) = (6, true);
     let mut search = search(&preferences);
     let lines = think(&mut search, &Walker::startpos(), 3000);
-    let mut firsts: Vec<_> = lines.iter().map(|line| line.pv[0]).collect();
-    firsts.dedup();
+    let firsts: HashSet<_> = lines.iter().map(|line| line.pv[0]).collect();
     assert_eq!(firsts.len(), 6);
     for line in &lines {
         let mut walker = Walker::startpos();
@@ -59,10 +59,9 @@ fn lines_are_ordered_by_visits_and_have_their_own_moves() {
     let visits = |note: &String| -> u32 {
         note.split(' ').nth(2).and_then(|word| word.parse().ok()).expect("a number of visits")
     };
-    let mut counts: Vec<u32> = notes.iter().map(visits).collect();
+    let counts: Vec<u32> = notes.iter().map(visits).collect();
     // The first may stand there for its lower bound; the rest by visits.
     assert!(counts[1..].is_sorted_by(|a, b| a >= b), "{counts:?}");
-    counts.sort_unstable();
     assert!(counts.iter().sum::<u32>() <= 3000);
 }
 

@@ -9,9 +9,6 @@
 
 use crate::shogi::{Color, Kind, Square};
 
-/// Number of a feature, below [`COUNT`].
-pub type Feature = u32;
-
 /// Features a row.
 pub const LANES: usize = 32;
 /// Kinds on the board, six that promote, seven that are dropped.
@@ -178,7 +175,7 @@ pub static OFFSET: [[u8; SQUARES]; SQUARES] = {
 };
 
 /// The left-right mirror image of a square.
-const fn mirror(square: usize) -> usize {
+pub const fn mirror(square: usize) -> usize {
     (8 - square / 9) * 9 + square % 9
 }
 

@@ -87,7 +87,7 @@ impl Policy {
     pub fn candidates_among(&self, walker: &Walker, phase: usize, moves: &[Move]) -> Candidates {
         let scene = Scene::new(walker);
         let mut scorer = Scorer::new(&scene, self.transition.phase(phase), moves);
-        let mut candidates = self.narrowing.of_scorer(moves, &mut scorer);
+        let mut candidates = self.narrowing.of(moves, &mut scorer);
         match &self.taste {
             Taste::Uniform => candidates.weigh(|_, _| 0),
             Taste::Transition => candidates.weigh(|_, transition| transition),

@@ -46,26 +46,19 @@ pub struct Candidates {
 /// Logits fall into so many classes below the highest.
 const CLASSES: usize = 128;
 
-/// So many moves more than are kept are weighed in full.
+/// So many moves more than are kept are weighed in full: then 98.3 % of those stay that a full choice would keep.
 const CHOICE: usize = 20;
 
 /// More moves than any position has.
 const LONGEST: usize = 600;
 
 /// Moves with their logits.
-type Weighed = ArrayVec<(i32, Move), LONGEST>;
+pub type Weighed = ArrayVec<(i32, Move), LONGEST>;
 
 impl Narrowing {
-    /// Keeps the moves of highest logit; among equals the earlier ones.
-    pub fn of(&self, moves: &[Move], mut logit: impl FnMut(Move) -> i32) -> Candidates {
-        let mut weighed = Weighed::new();
-        weighed.extend(moves.iter().take(LONGEST).map(|&mv| (logit(mv), mv)));
-        self.keep(&mut weighed)
-    }
-
-    /// The same by a scorer, but moves that do not do well by [`Scorer::rough`] are not weighed in full.
+    /// Keeps the moves of highest logit, but moves that do not do well by [`Scorer::rough`] are not weighed in full.
     #[inline]
-    pub fn of_scorer(&self, moves: &[Move], scorer: &mut Scorer) -> Candidates {
+    pub fn of(&self, moves: &[Move], scorer: &mut Scorer) -> Candidates {
         let mut weighed = Weighed::new();
         for &mv in moves.iter().take(LONGEST) {
             weighed.push((scorer.rough(mv), mv));
@@ -77,7 +70,8 @@ impl Narrowing {
         self.keep(&mut weighed)
     }
 
-    fn keep(&self, weighed: &mut Weighed) -> Candidates {
+    /// Keeps the moves of highest logit; among equals the earlier ones.
+    pub fn keep(&self, weighed: &mut Weighed) -> Candidates {
         let depth = (-self.share.max(1e-9).ln() * UNIT) as i32;
         keep_highest(weighed, self.count.clamp(1, MOST), depth);
         let mut candidates = Candidates::default();

@@ -5,7 +5,7 @@ use super::features::{
     ENEMY_KING_TO, ENEMY_ROOK_TO, ESCAPE, EVASION, EXCHANGE, FEW, FILES, FLIGHT, FOLLOW, FORK, FROM_TO,
     GUARD, HANDS, HOLD, KIND, KIND_LANES, KINDS, LANES, LEAVE, LEFT, LINES_FROM, LINES_TO, MOBILITY, NEGLECT,
     NEIGHBOUR, OFFSET, OWN_KING, OWN_KING_FROM, OWN_KING_TO, OWN_ROOK_TO, PROMOTING, PROTECT, REPLY, RESCUE,
-    RING, SHELTER, SQUARES, STANDS, STOCK, STORM, TO, URGENCY, WAKE, half, pair, view,
+    RING, SHELTER, SQUARES, STANDS, STOCK, STORM, TO, URGENCY, WAKE, half, mirror, pair, view,
 };
 use super::squares::{by_square, holds, packed};
 use crate::shogi::attacks::{SideAttacks, checking_squares, king_area, king_ring};
@@ -68,8 +68,8 @@ pub struct Scene<'a> {
     /// By square: the least enemy that attacks it (3 bits), whether another does, whether an own piece attacks it and
     /// another, whether what has just moved attacks it, whether a move there helps the worthiest piece in danger.
     marks: [u8; SQUARES],
-    /// By square: which own sliders look at it (3 bits) and which of the enemy's, whether an own piece stands there in
-    /// danger, or one whose move may discover a check.
+    /// By square: which own sliders look at it (3 bits) and which of the enemy's, and whether an own piece stands there
+    /// whose move may discover a check.
     lines: [u8; SQUARES],
     /// By square: what stands there, as a kind's number and one.
     kinds: [u8; SQUARES],
@@ -110,15 +110,16 @@ pub struct Scene<'a> {
     freedom: usize,
 }
 
-/// Bits of [`Scene::marks`] and [`Scene::lines`].
+/// Bits of [`Scene::marks`].
 const LEAST_BITS: u8 = 7;
 const TWICE: u8 = 1 << 3;
 const OWN: u8 = 1 << 4;
 const OWN_TWICE: u8 = 1 << 5;
 const CHASED: u8 = 1 << 6;
 const RESCUED: u8 = 1 << 7;
+/// Bits of [`Scene::lines`].
 const LINE_BITS: u8 = 63;
-const DISCOVERS: u8 = 1 << 7;
+const DISCOVERS: u8 = 1 << 6;
 
 /// By the bits for attackers: how many of either side, as families number it.
 static FEW_OF_BOTH: [u8; 64] = {
@@ -187,8 +188,8 @@ impl<'a> Scene<'a> {
                 their_lances,
                 their_bishops,
                 their_rooks,
-                endangered,
                 discoverers,
+                Bitboard::EMPTY,
             ]),
             kinds,
             contents,
@@ -256,7 +257,7 @@ impl<'a> Scene<'a> {
         let marks = self.marks[mv.to_sq().to_board_index()];
         // A piece on the board attacks its destination too, but will not support itself there.
         let support = if mv.is_drop() { OWN } else { OWN_TWICE };
-        let stands = stands(LESSER[arriving.to_index()], marks, support);
+        let stands = stands(LESSER[usize::from(KIND[arriving.to_index()])], marks, support);
         Mover { actor: self.actor(mv), arriving, stands }
     }
 
@@ -278,7 +279,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Rows of a destination: who attacks it, what is taken there, and what the last moves were.
+    /// The other rows of a destination.
     #[inline(always)]
     pub(super) fn place_rows(&self, square: Square, mut visit: impl FnMut(usize)) {
         let to = view(self.us, square);
@@ -405,7 +406,7 @@ impl<'a> Scene<'a> {
             let kind = self.kind_on(from);
             visit(FROM_TO + kind * SQUARES * SQUARES + pair(view(self.us, from), view(self.us, to)));
             let place = from.to_board_index();
-            let stood = stands(LESSER_OF[kind], self.marks[place], OWN);
+            let stood = stands(LESSER[kind], self.marks[place], OWN);
             let takes = usize::from(self.kinds[to.to_board_index()] != 0);
             visit(FLIGHT + ((stood * STANDS + will_stand) * 2 + takes) * LANES + actor);
             if self.lines[place] & DISCOVERS != 0 && !checks && self.position.gives_check_move32(mv) {
@@ -474,30 +475,8 @@ fn stands(lesser: u8, marks: u8, support: u8) -> usize {
     usize::from(least != 0) * (1 + (threatened + 2 * alone).min(2))
 }
 
-/// From where on the least attacker is worth less than a kind.
-const LESSER: [u8; Kind::COUNT] = {
-    let mut table = [4; Kind::COUNT];
-    table[Kind::PAWN.to_index()] = 7;
-    table[Kind::LANCE.to_index()] = 6;
-    table[Kind::KNIGHT.to_index()] = 6;
-    table[Kind::SILVER.to_index()] = 5;
-    table[Kind::BISHOP.to_index()] = 3;
-    table[Kind::ROOK.to_index()] = 3;
-    table[Kind::HORSE.to_index()] = 3;
-    table[Kind::DRAGON.to_index()] = 3;
-    table
-};
-
-/// The same for kinds as features number them.
-const LESSER_OF: [u8; KINDS] = {
-    let mut table = [0; KINDS];
-    let mut index = 1;
-    while index < Kind::COUNT - 1 {
-        table[KIND[index] as usize] = LESSER[index];
-        index += 1;
-    }
-    table
-};
+/// From where on the least attacker is worth less than a kind, as features number kinds.
+const LESSER: [u8; KINDS] = [7, 6, 6, 5, 3, 3, 4, 4, 4, 4, 4, 4, 3, 3];
 
 /// What kinds are worth, as features number them.
 const WORTH: [i32; KINDS] = {
@@ -555,7 +534,7 @@ static ROOK_ROWS: [[u16; SQUARES]; FILES] = {
             // The files are numbered from the near side; without a rook only the destination is turned.
             let turn = if file < FILES - 1 { file > 4 || (file == 4 && to / 9 > 4) } else { to / 9 > 4 };
             let from = if turn && file < FILES - 1 { 8 - file } else { file };
-            let square = if turn { (8 - to / 9) * 9 + to % 9 } else { to };
+            let square = if turn { mirror(to) } else { to };
             table[file][to] = (from * SQUARES + square) as u16;
             to += 1;
         }

@@ -8,8 +8,8 @@ use crate::playout::reward;
 use crate::shogi::{Move, MoveList, PackedMove, Walker, complete, legal_moves};
 use crate::tree::{Arena, Node, NodeId, Proof};
 
-/// Nodes to find the rest of a mate that is known to be there.
-const MATE_NODES: u64 = 200_000;
+/// Nodes to find the rest of a mate that is known to be there, all its branches together: somebody waits for the answer.
+const MATE_NODES: u64 = 20_000;
 
 /// No line is shown longer, mates apart.
 const LONGEST: usize = 64;
@@ -249,11 +249,12 @@ fn rest_of_mate(
     if let Some((_, line)) = mates.iter().find(|(node, _)| *node == id) {
         return line.clone();
     }
-    let mut solve =
-        |walker: &mut Walker| match solver.solve(walker, &Limits { nodes: MATE_NODES, stop: &|| false }) {
-            Verdict::Mate(line) => Some(line),
-            _ => None,
-        };
+    let mut left = MATE_NODES;
+    let mut solve = |walker: &mut Walker| {
+        let verdict = solver.solve(walker, &Limits { nodes: left, stop: &|| false });
+        left = left.saturating_sub(solver.nodes());
+        if let Verdict::Mate(line) = verdict { Some(line) } else { None }
+    };
     match proof {
         Proof::Won(_) => solve(walker).unwrap_or_default(),
         Proof::Lost(_) => {

@@ -47,6 +47,10 @@ impl Knowledge {
     /// What a folder holds, or the embedded weights; with what should be said about it.
     fn load(folder: &Path) -> (Self, Vec<String>) {
         let (network, network_note) = Network::from_folder(folder);
+        if folder.as_os_str().is_empty() {
+            // No folder at all: files that happen to lie where the program was started are none of its business.
+            return (Self { network, transition: Weights::embedded(), balancing: None }, Vec::new());
+        }
         // A folder need not hold every file; one that holds none is complained about once, by the network.
         let (transition, transition_note) = if folder.join(TRANSITION_FILE).exists() {
             Weights::from_folder(folder)

@@ -82,11 +82,6 @@ impl Node {
         self.in_flight.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// A playout that came through was given up.
-    pub fn abandon(&self) {
-        self.in_flight.fetch_sub(1, Ordering::Relaxed);
-    }
-
     /// What a selection needs.
     #[inline]
     pub fn statistics(&self) -> Statistics {
@@ -148,11 +143,6 @@ impl Node {
             };
             better.then(|| proof.pack())
         });
-    }
-
-    /// Forgets a proof, which a new root may need: by the rules of repetition it may be a dead end.
-    pub fn unprove(&self) {
-        self.proof.store(Proof::Open.pack(), Ordering::Relaxed);
     }
 
     /// Whether it has edges.
@@ -235,7 +225,7 @@ mod tests {
         assert_eq!((seen.visits, seen.in_flight, node.own()), (3, 1, 3));
         assert!((node.mean() - 0.25).abs() < 1e-6);
         assert!((node.variance() - (1.3125 / 3.0 - 0.0625)).abs() < 1e-5);
-        node.abandon();
+        node.leave(0.0, true);
         assert_eq!(node.in_flight(), 0);
     }
 

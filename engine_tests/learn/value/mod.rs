@@ -21,7 +21,7 @@ use crate::eval::Folder;
 use crate::records;
 
 /// A few games with scores.
-fn scored() -> PathBuf {
+pub fn scored() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("engine_tests/data/records/scored.txt")
 }
 
@@ -45,14 +45,14 @@ fn plan(folder: &Folder, more: &str) -> PathBuf {
 }
 
 /// What became of a run, and what it said.
-struct Run {
+pub struct Run {
     result: Result<(), LearnError>,
     said: Vec<String>,
 }
 
 impl Run {
     /// Panics where the run ended with an error.
-    fn sound(self) -> Vec<String> {
+    pub fn sound(self) -> Vec<String> {
         self.result.unwrap_or_else(|error| panic!("{error} after {:#?}", self.said));
         self.said
     }
@@ -66,7 +66,7 @@ impl Run {
 }
 
 /// Learns by a plan; stopped when it says something that `stop` wants to hear.
-fn run(plan: &Path, stop: impl Fn(&str) -> bool + Sync) -> Run {
+pub fn run(plan: &Path, stop: impl Fn(&str) -> bool + Sync) -> Run {
     let (said, flag) = (Mutex::new(Vec::new()), AtomicBool::new(false));
     let say = |line: String| {
         if stop(&line) {
@@ -79,7 +79,7 @@ fn run(plan: &Path, stop: impl Fn(&str) -> bool + Sync) -> Run {
 }
 
 /// Learns to the end.
-fn learn(plan: &Path) -> Vec<String> {
+pub fn learn(plan: &Path) -> Vec<String> {
     run(plan, |_| false).sound()
 }
 
