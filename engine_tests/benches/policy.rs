@@ -17,8 +17,8 @@ use tenbin::eval::Network;
 use tenbin::policy::{Narrowing, Policy, Scene, Scorer, Weights, phase};
 use tenbin::shogi::{MoveList, Walker, useful_moves};
 
-/// Plies before the middlegame.
-const OPENING: usize = 30;
+/// The middlegame, by progress.
+const MIDDLEGAME: std::ops::Range<u8> = 32..96;
 
 /// Positions a round.
 const POSITIONS: usize = 10_000;
@@ -46,7 +46,7 @@ fn main() {
     });
     let mean = |sum: usize| sum as f64 / f64::from(positions);
     println!(
-        "{positions} positions from ply {OPENING} on: {:.1} moves, {:.1} features a move, {:.1} candidates",
+        "{positions} positions of the middlegame: {:.1} moves, {:.1} features a move, {:.1} candidates",
         mean(moves),
         features as f64 / moves as f64,
         mean(kept)
@@ -70,11 +70,14 @@ fn main() {
     });
     row("sums of all destinations", &mut |walker, phase, list| {
         let scene = Scene::new(walker);
-        black_box(Scorer::new(&scene, weights.phase(phase), list));
+        let mut scorer = Scorer::new(&scene, weights.phase(phase));
+        scorer.look_at(list);
+        black_box(&scorer);
     });
     row("sums of all moves", &mut |walker, phase, list| {
         let scene = Scene::new(walker);
-        let mut scorer = Scorer::new(&scene, weights.phase(phase), list);
+        let mut scorer = Scorer::new(&scene, weights.phase(phase));
+        scorer.look_at(list);
         for &mv in list.iter() {
             black_box(scorer.logit(mv));
         }
@@ -101,13 +104,12 @@ fn each(mut visit: impl FnMut(&Walker, usize, &MoveList)) {
     let mut list = MoveList::new();
     let mut left = POSITIONS;
     for game in records::sample().iter().cycle() {
-        let mut ply = 0;
         game.replay(|walker, _| {
-            ply += 1;
-            if ply > OPENING && left > 0 {
+            let progress = network.progress(walker.position());
+            if left > 0 && MIDDLEGAME.contains(&progress) {
                 useful_moves(walker.position(), &mut list);
                 if !list.is_empty() {
-                    visit(walker, phase(network.progress(walker.position())), &list);
+                    visit(walker, phase(progress), &list);
                     left -= 1;
                 }
             }

@@ -4,7 +4,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use tenbin::policy::Scene;
 use tenbin::policy::describe::describe;
-use tenbin::policy::features::{COUNT, FAMILIES};
+use tenbin::policy::features::{COUNT, FAMILIES, HASHED_FAMILIES, TOTAL};
 use tenbin::shogi::{Move, Walker};
 
 use crate::eval::symmetry::flipped;
@@ -76,7 +76,8 @@ fn left_and_right_are_alike() {
 #[test]
 fn features_are_many_known_and_of_each_family_few() {
     const { assert!(COUNT >= 100_000) };
-    let mut seen = vec![false; FAMILIES.len()];
+    let families: Vec<(&str, usize)> = FAMILIES.iter().copied().chain(HASHED_FAMILIES).collect();
+    let mut seen = vec![false; families.len()];
     for number in 0..200 {
         let here = start(number);
         let scene = Scene::new(&here);
@@ -84,16 +85,16 @@ fn features_are_many_known_and_of_each_family_few() {
             let list = features(&scene, mv);
             assert!(list.len() <= 64, "{} features", list.len());
             for feature in list {
-                assert!(feature < COUNT);
-                let family = FAMILIES.iter().rposition(|(_, start)| *start <= feature).expect("a family");
+                assert!(feature < TOTAL);
+                let family = families.iter().rposition(|(_, start)| *start <= feature).expect("a family");
                 seen[family] = true;
-                let name = FAMILIES[family].0.to_ascii_lowercase().replace('_', "-");
+                let name = families[family].0.to_ascii_lowercase().replace('_', "-");
                 assert!(describe(feature).starts_with(&name), "{} is no {name}", describe(feature));
             }
         }
     }
     let missing: Vec<&str> =
-        FAMILIES.iter().zip(&seen).filter(|(_, seen)| !**seen).map(|((name, _), _)| *name).collect();
+        families.iter().zip(&seen).filter(|(_, seen)| !**seen).map(|((name, _), _)| *name).collect();
     assert!(missing.is_empty(), "never seen: {missing:?}");
 }
 

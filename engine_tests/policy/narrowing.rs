@@ -5,12 +5,14 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::collections::HashMap;
 use std::sync::Arc;
-use tenbin::policy::features::COUNT;
-use tenbin::policy::weights::{PHASES, UNIT};
+use tenbin::policy::weights::NUMBERS;
 use tenbin::policy::{Narrowing, Policy, Weights};
 use tenbin::shogi::Move;
 
 use crate::eval::{moves, start};
+
+/// A logit of 1.0.
+const UNIT: f32 = 1024.0;
 
 /// How often chance is asked.
 const DRAWS: u32 = 200_000;
@@ -18,7 +20,7 @@ const DRAWS: u32 = 200_000;
 /// Weights without sense, for tests.
 pub fn random_weights(seed: u64) -> Arc<Weights> {
     let mut random = Pcg64Mcg::seed_from_u64(seed);
-    let numbers: Vec<f32> = (0..COUNT * PHASES).map(|_| random.random_range(-0.3..0.3)).collect();
+    let numbers: Vec<f32> = (0..NUMBERS).map(|_| random.random_range(-0.3..0.3)).collect();
     Arc::new(Weights::from_numbers(&numbers).expect("as many as there are features"))
 }
 
@@ -32,7 +34,7 @@ proptest! {
         // Any different values will do for moves.
         let moves: Vec<Move> = (0..logits.len() as u32).map(|i| Move::from_raw(i + 1)).collect();
         let narrowing = Narrowing { count, share };
-        let kept = narrowing.keep(&mut logits.iter().copied().zip(moves).collect());
+        let kept = narrowing.keep(&moves, &logits, UNIT);
         let mut kept: Vec<i32> = kept.iter().map(|(mv, _)| logits[mv.raw() as usize - 1]).collect();
         kept.sort_unstable_by_key(|logit| -logit);
         let highest = *logits.iter().max().expect("some");

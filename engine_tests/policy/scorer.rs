@@ -14,10 +14,11 @@ fn compare(here: &Walker, weights: &Weights) {
     let scene = Scene::new(here);
     for phase in 0..4 {
         let weights = weights.phase(phase);
-        let mut scorer = Scorer::new(&scene, weights, &moves(here));
+        let mut scorer = Scorer::new(&scene, weights);
+        scorer.look_at(&moves(here));
         for &mv in moves(here).iter() {
             let mut sum = 0;
-            scene.visit(mv, |feature| sum += i32::from(weights.feature(feature)));
+            scene.visit(mv, |feature| sum += i32::from(weights.any(feature)));
             let sfen = here.position().to_sfen(None);
             assert_eq!(scorer.logit(mv), sum, "{} in {sfen}, phase {phase}", mv.to_usi());
         }

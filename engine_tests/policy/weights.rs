@@ -1,13 +1,12 @@
 //! Files of policy weights: what was written is what is read, and nothing else is.
 
 use tenbin::eval::weights::WeightsError;
-use tenbin::policy::features::COUNT;
-use tenbin::policy::weights::{PHASES, phase};
+use tenbin::policy::weights::{NUMBERS, phase};
 use tenbin::policy::{Narrowing, Weights};
 
 #[test]
 fn a_file_holds_the_weights() {
-    let numbers: Vec<f32> = (0..COUNT * PHASES).map(|i| (i % 1000) as f32 / 100.0 - 5.0).collect();
+    let numbers: Vec<f32> = (0..NUMBERS).map(|i| (i % 1000) as f32 / 100.0 - 5.0).collect();
     let weights = Weights::from_numbers(&numbers).expect("as many as there are features");
     let file = weights.to_file("a test").expect("compressed");
     assert_eq!(Weights::read(&file).expect("sound"), weights);

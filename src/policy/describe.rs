@@ -1,16 +1,18 @@
 //! Features in words, for people who want to see what was learned.
 
-use super::features::{COUNT, FAMILIES, KIND_LANES, LANES};
+use super::features::{COUNT, FAMILIES, HASHED_FAMILIES, KIND_LANES, LANES, TOTAL};
 
 /// A feature as the name of its family and what it says.
 pub fn describe(feature: usize) -> String {
-    let family = FAMILIES.iter().rev().find(|(_, start)| *start <= feature);
-    match family {
-        Some((name, start)) if feature < COUNT => {
-            format!("{}: {}", name.to_ascii_lowercase().replace('_', "-"), words(name, feature - start))
-        }
-        _ => format!("feature {feature}"),
-    }
+    let family =
+        HASHED_FAMILIES.iter().rev().chain(FAMILIES.iter().rev()).find(|(_, start)| *start <= feature);
+    let Some((name, start)) = family else { return format!("feature {feature}") };
+    let words = match feature {
+        0..COUNT => words(name, feature - start),
+        COUNT..TOTAL => format!("number {}", feature - start),
+        _ => "none".to_owned(),
+    };
+    format!("{}: {words}", name.to_ascii_lowercase().replace('_', "-"))
 }
 
 /// Kinds as features number them.
@@ -110,8 +112,8 @@ fn of_origin(family: &str, mut rest: Parts) -> String {
             format!("from {from}, king on {}", square(rest.part(81)))
         }
         "LEAVE" | "AGAIN" => {
-            let moved = kind(rest.part(14));
-            format!("from {} of a moved {moved}", offset(rest.part(153)))
+            let at = offset(rest.part(153));
+            format!("from {at} of a moved {}", kind(rest.part(14)))
         }
         "LEFT" => {
             let what = content(rest.part(120));
@@ -152,8 +154,8 @@ fn of_actor(family: &str, mut rest: Parts) -> String {
             format!("to {to}, bishop in {}", hands[rest.part(4)])
         }
         "STORM" | "GUARD" => {
-            let (supported, attacked, pressed) = (rest.part(3), rest.part(3), rest.part(4));
-            let at = offset(rest.part(153));
+            let (supported, attacked) = (rest.part(3), rest.part(3));
+            let (at, pressed) = (offset(rest.part(153)), rest.part(4));
             format!("at {at}, attacked {attacked}, supported {supported}, king pressed {pressed}")
         }
         "EXCHANGE" => {
@@ -163,13 +165,12 @@ fn of_actor(family: &str, mut rest: Parts) -> String {
             format!("takes {taken}, attacked by {}{more}, own {}", LEAST[least], [0, 1, 0, 2][own])
         }
         "REPLY" => {
-            let (captured, moved) = (rest.part(2), kind(rest.part(14)));
-            let how = ["moved", "capturing"][captured];
-            format!("at {} of a {how} {moved}", offset(rest.part(153)))
+            let (at, how) = (offset(rest.part(153)), ["moved", "capturing"][rest.part(2)]);
+            format!("at {at} of a {how} {}", kind(rest.part(14)))
         }
         "FOLLOW" | "WAKE" => {
-            let moved = kind(rest.part(14));
-            format!("at {} of a moved {moved}", offset(rest.part(153)))
+            let at = offset(rest.part(153));
+            format!("at {at} of a moved {}", kind(rest.part(14)))
         }
         "LINES_TO" => {
             let own = sliders(rest.part(8));

@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use super::describe::describe;
-use super::weights::UNIT;
 use super::{Policy, Scene};
 use crate::shogi::{MoveList, Walker, legal_moves};
 
@@ -36,7 +35,9 @@ pub fn explain(policy: &Policy, walker: &Walker, phase: usize, most: usize) -> S
             100.0 * held
         );
         let mut features = Vec::new();
-        scene.visit(moves[i], |feature| features.push((f32::from(weights.feature(feature)) / UNIT, feature)));
+        scene.visit(moves[i], |feature| {
+            features.push((f32::from(weights.any(feature)) / weights.unit, feature));
+        });
         features.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
         for (weight, feature) in features.iter().take(SHOWN) {
             let _ = writeln!(text, "       {weight:>+6.2}  {}", describe(*feature));

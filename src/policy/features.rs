@@ -146,6 +146,40 @@ families! {
     FROM_TO: (KINDS * SQUARES * SQUARES).div_ceil(LANES);
 }
 
+/// Hashes a family of patterns has.
+pub const HASHES: usize = 1 << 19;
+
+/// What stands around the destination.
+pub const PATTERN: usize = COUNT;
+/// What stands around the destination, and who attacks it.
+pub const PATTERN_REACHED: usize = PATTERN + HASHES;
+/// What stands around the origin.
+pub const PATTERN_LEFT: usize = PATTERN_REACHED + HASHES;
+/// Origin and destination after the last move.
+pub const SEQUENCE: usize = PATTERN_LEFT + HASHES;
+/// Number of features with those that are hashes, which come after all others and mean the same in all phases.
+pub const TOTAL: usize = SEQUENCE + HASHES;
+
+/// Names of the families of hashes and where they begin.
+pub const HASHED_FAMILIES: [(&str, usize); 4] = [
+    ("PATTERN", PATTERN),
+    ("PATTERN_REACHED", PATTERN_REACHED),
+    ("PATTERN_LEFT", PATTERN_LEFT),
+    ("SEQUENCE", SEQUENCE),
+];
+
+/// A number below [`HASHES`] for three numbers.
+#[inline]
+pub fn hash(a: u64, b: u64, c: u64) -> usize {
+    let sum = a.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ b.wrapping_mul(0xd6e8_feb8_6659_fd93) ^ c;
+    let mixed = (sum ^ sum >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    (mixed >> (u64::BITS - HASHES.ilog2())) as usize
+}
+
+/// Number of rows.
+pub const ROWS: usize = COUNT / LANES;
+const _: () = assert!(ROWS * LANES == COUNT);
+
 /// Lanes of families whose lanes are kinds.
 pub const KIND_LANES: usize = 16;
 
@@ -211,8 +245,14 @@ static PAIRS: [[u16; SQUARES]; SQUARES] = {
 /// A square as the side to move sees it.
 #[inline]
 pub fn view(us: Color, square: Square) -> usize {
+    turned(us, square.to_board_index())
+}
+
+/// The same by a square's number.
+#[inline]
+pub fn turned(us: Color, place: usize) -> usize {
     match us {
-        Color::Black => square.to_board_index(),
-        Color::White => SQUARES - 1 - square.to_board_index(),
+        Color::Black => place,
+        Color::White => SQUARES - 1 - place,
     }
 }

@@ -7,10 +7,13 @@
 pub mod describe;
 pub mod explain;
 pub mod features;
+mod heavy;
 pub mod narrowing;
+mod neighbourhood;
 pub mod scene;
 pub mod scorer;
 mod squares;
+mod visit;
 pub mod weights;
 
 pub use narrowing::{Candidates, Narrowing};
@@ -21,7 +24,6 @@ pub use weights::{Weights, phase};
 use std::sync::Arc;
 
 use crate::shogi::{Move, MoveList, Walker, useful_moves};
-use weights::UNIT;
 
 /// What a policy goes by.
 #[derive(Clone, Debug)]
@@ -68,10 +70,12 @@ impl Policy {
             Taste::Transition => self.transition.phase(phase),
             Taste::Balancing(weights) => weights.phase(phase),
         };
-        let mut scorer = Scorer::new(&scene, weights, moves);
+        let mut scorer = Scorer::new(&scene, weights);
+        scorer.look_at(moves);
         let logits: Vec<i32> = moves.iter().map(|&mv| scorer.logit(mv)).collect();
         let most = logits.iter().max().copied().unwrap_or(0);
-        let strengths: Vec<f32> = logits.iter().map(|&logit| ((logit - most) as f32 / UNIT).exp()).collect();
+        let strengths: Vec<f32> =
+            logits.iter().map(|&logit| ((logit - most) as f32 / weights.unit).exp()).collect();
         let sum: f32 = strengths.iter().sum();
         strengths.into_iter().map(|strength| strength / sum).collect()
     }
@@ -86,14 +90,15 @@ impl Policy {
     /// The same among given legal moves.
     pub fn candidates_among(&self, walker: &Walker, phase: usize, moves: &[Move]) -> Candidates {
         let scene = Scene::new(walker);
-        let mut scorer = Scorer::new(&scene, self.transition.phase(phase), moves);
+        let mut scorer = Scorer::new(&scene, self.transition.phase(phase));
         let mut candidates = self.narrowing.of(moves, &mut scorer);
         match &self.taste {
-            Taste::Uniform => candidates.weigh(|_, _| 0),
-            Taste::Transition => candidates.weigh(|_, transition| transition),
+            Taste::Uniform => candidates.weigh(1.0, |_, _| 0),
+            Taste::Transition => candidates.weigh(scorer.unit(), |_, transition| transition),
             Taste::Balancing(weights) => {
-                let mut scorer = Scorer::new(&scene, weights.phase(phase), &candidates.moves());
-                candidates.weigh(|mv, _| scorer.logit(mv));
+                let mut scorer = Scorer::new(&scene, weights.phase(phase));
+                scorer.look_at(&candidates.moves());
+                candidates.weigh(scorer.unit(), |mv, _| scorer.logit(mv));
             }
         }
         candidates

@@ -4,7 +4,6 @@ use arrayvec::ArrayVec;
 use rand::{Rng, RngExt};
 
 use super::scorer::Scorer;
-use super::weights::UNIT;
 use crate::shogi::Move;
 
 /// No narrowing keeps more moves than this.
@@ -43,107 +42,90 @@ pub struct Candidates {
     sum: f32,
 }
 
-/// Logits fall into so many classes below the highest.
-const CLASSES: usize = 128;
+/// About so many moves more than are kept are weighed in full: then 98.3 % of those stay that a full choice would keep.
+const CHOICE: usize = 18;
 
-/// So many moves more than are kept are weighed in full: then 98.3 % of those stay that a full choice would keep.
-const CHOICE: usize = 20;
+/// The choice may be larger by this.
+const SPARE: usize = 4;
 
 /// More moves than any position has.
 const LONGEST: usize = 600;
-
-/// Moves with their logits.
-pub type Weighed = ArrayVec<(i32, Move), LONGEST>;
 
 impl Narrowing {
     /// Keeps the moves of highest logit, but moves that do not do well by [`Scorer::rough`] are not weighed in full.
     #[inline]
     pub fn of(&self, moves: &[Move], scorer: &mut Scorer) -> Candidates {
-        let mut weighed = Weighed::new();
-        for &mv in moves.iter().take(LONGEST) {
-            weighed.push((scorer.rough(mv), mv));
+        scorer.look_at(moves);
+        let mut choice: ArrayVec<Move, LONGEST> = moves.iter().copied().take(LONGEST).collect();
+        let mut logits: ArrayVec<i32, LONGEST> = choice.iter().map(|&mv| scorer.rough(mv)).collect();
+        let limit = limit(&logits, self.count + CHOICE, SPARE);
+        let mut count = 0;
+        for place in 0..choice.len() {
+            // Written in any case: whether a logit is high cannot be foretold, and a wrong guess costs more.
+            let logit = logits[place];
+            (choice[count], logits[count]) = (choice[place], logit);
+            count += usize::from(logit >= limit);
         }
-        keep_highest(&mut weighed, self.count + CHOICE, i32::MAX / 2);
-        for (logit, mv) in &mut weighed {
-            *logit += scorer.rest(*mv);
+        choice.truncate(count);
+        logits.truncate(count);
+        for (logit, &mv) in logits.iter_mut().zip(&choice) {
+            *logit += scorer.rest(mv);
         }
-        self.keep(&mut weighed)
+        self.keep(&choice, &logits, scorer.unit())
     }
 
-    /// Keeps the moves of highest logit; among equals the earlier ones.
-    pub fn keep(&self, weighed: &mut Weighed) -> Candidates {
-        let depth = (-self.share.max(1e-9).ln() * UNIT) as i32;
-        keep_highest(weighed, self.count.clamp(1, MOST), depth);
+    /// Keeps the moves of highest logit, of which `unit` is 1.0; among equals the earlier ones.
+    #[inline]
+    pub fn keep(&self, moves: &[Move], logits: &[i32], unit: f32) -> Candidates {
+        let count = self.count.clamp(1, MOST);
+        let depth = (-self.share.max(1e-9).ln() * unit) as i32;
+        let highest = logits.iter().copied().max().unwrap_or(0);
+        let least = limit(logits, count, 0).max(highest.saturating_sub(depth));
+        let mut equals = count.saturating_sub(reach(logits, least + 1));
         let mut candidates = Candidates::default();
-        for &(transition, mv) in &*weighed {
+        for (&mv, &transition) in moves.iter().zip(logits) {
+            if transition < least || (transition == least && equals == 0) {
+                continue;
+            }
+            equals -= usize::from(transition == least);
             candidates.list.push(Candidate { mv, transition, strength: 0.0 });
         }
         candidates
     }
 }
 
-/// Keeps the `count` moves of highest logit, and none more than `depth` below the highest; among equals the earlier
-/// ones.
+/// The highest limit that at least `count` logits reach, or any that at most `spare` more do; if there are not so many,
+/// one that all do.
 #[inline]
-fn keep_highest(weighed: &mut Weighed, count: usize, depth: i32) {
-    let (least, mut equals) = least(weighed, count, depth);
-    let mut kept = 0;
-    for place in 0..weighed.len() {
-        let (logit, mv) = weighed[place];
-        if logit == least {
-            if equals == 0 {
-                continue;
-            }
-            equals -= 1;
+fn limit(logits: &[i32], count: usize, spare: usize) -> i32 {
+    let (mut low, mut high) =
+        logits.iter().fold((i32::MAX, i32::MIN), |(low, high), &logit| (low.min(logit), high.max(logit)));
+    let mut reached = logits.len();
+    // All reach the lower limit, and nobody what is above the higher one.
+    while low < high && reached > count + spare {
+        let middle = low + (high - low + 1) / 2;
+        let now = reach(logits, middle);
+        if now >= count {
+            (low, reached) = (middle, now);
+        } else {
+            high = middle - 1;
         }
-        // Written in any case: whether a logit is high cannot be foretold, and a wrong guess costs more.
-        weighed[kept] = (logit, mv);
-        kept += usize::from(logit >= least);
     }
-    weighed.truncate(kept);
+    low
 }
 
-/// The least logit among the highest `count` that are at most `depth` below the highest, and how many that are equal to
-/// it may stay.
+/// How many logits reach a limit.
 #[inline]
-fn least(weighed: &[(i32, Move)], count: usize, depth: i32) -> (i32, usize) {
-    let logits = || weighed.iter().map(|&(logit, _)| logit);
-    let highest = logits().max().unwrap_or(0);
-    let lowest = logits().min().unwrap_or(0).max(highest.saturating_sub(depth));
-    if weighed.len() <= count {
-        return (lowest, usize::MAX);
-    }
-    // Classes are as wide as a power of two, for a shift instead of a division. What is too low goes beyond the last.
-    let span = (highest - lowest) as u32 / CLASSES as u32;
-    let shift = u32::BITS - span.leading_zeros();
-    let class = |logit: i32| (((highest - logit) >> shift) as usize).min(CLASSES);
-
-    // Counting classes finds the limit without sorting; only the class on the limit is looked at closely.
-    let mut counts = [0_u16; CLASSES + 1];
-    for logit in logits() {
-        counts[class(logit)] += 1;
-    }
-    let (mut last, mut kept) = (0, 0);
-    while last < CLASSES {
-        kept += usize::from(counts[last]);
-        if kept >= count {
-            break;
-        }
-        last += 1;
-    }
-    // So many of the last class are too many: the least that stays is that far up in it.
-    let spare = kept.saturating_sub(count);
-    let mut on_limit: ArrayVec<i32, LONGEST> = logits().filter(|&logit| class(logit) == last).collect();
-    on_limit.sort_unstable();
-    let least = on_limit.get(spare).map_or(lowest, |&least| least.max(lowest));
-    let above = logits().filter(|&logit| logit > least).count();
-    (least, count.saturating_sub(above))
+fn reach(logits: &[i32], limit: i32) -> usize {
+    // Four bytes a logit all the way, so that eight are compared at once.
+    logits.iter().map(|&logit| u32::from(logit >= limit)).sum::<u32>() as usize
 }
 
 impl Candidates {
-    /// Gives each candidate the weight that `logit` says, of the move and its weight by the transition policy.
+    /// Gives each candidate the weight that `logit` says, of the move and its weight by the transition policy; `unit` is
+    /// a weight of 1.0.
     #[inline]
-    pub fn weigh(&mut self, mut logit: impl FnMut(Move, i32) -> i32) {
+    pub fn weigh(&mut self, unit: f32, mut logit: impl FnMut(Move, i32) -> i32) {
         let mut highest = i32::MIN;
         let mut logits = ArrayVec::<i32, MOST>::new();
         for candidate in &self.list {
@@ -153,7 +135,7 @@ impl Candidates {
         }
         self.sum = 0.0;
         for (candidate, logit) in self.list.iter_mut().zip(logits) {
-            candidate.strength = ((logit - highest) as f32 / UNIT).exp();
+            candidate.strength = ((logit - highest) as f32 / unit).exp();
             self.sum += candidate.strength;
         }
     }

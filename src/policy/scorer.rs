@@ -4,9 +4,10 @@
 
 use arrayvec::ArrayVec;
 
-use super::features::{LANES, SQUARES, view};
+use super::features::{LANES, SQUARES, turned};
 use super::scene::Scene;
-use super::weights::{PhaseWeights, Row};
+use super::visit::PLACE_ROWS;
+use super::weights::{PhaseWeights, Sum};
 use crate::shogi::Move;
 
 /// Weighs moves of one position.
@@ -14,7 +15,7 @@ pub struct Scorer<'a> {
     scene: &'a Scene<'a>,
     weights: PhaseWeights<'a>,
     /// The sums of destinations, in the order of their first moves, and where each square's is.
-    places: ArrayVec<Row, SQUARES>,
+    places: ArrayVec<Sum, SQUARES>,
     numbers: [u8; SQUARES],
     /// The sums of origins.
     origins: [i32; SQUARES],
@@ -26,56 +27,69 @@ const UNKNOWN: u8 = u8::MAX;
 /// An origin that is not known yet.
 const NO_SUM: i32 = i32::MIN;
 
-/// Rows of a destination, at most.
-const ROWS: usize = 28;
-
 impl<'a> Scorer<'a> {
-    /// Begins with a position and the moves that may be asked for.
+    /// Begins with a position.
     #[inline(always)]
-    pub fn new(scene: &'a Scene<'a>, weights: PhaseWeights<'a>, moves: &[Move]) -> Self {
+    pub fn new(scene: &'a Scene<'a>, weights: PhaseWeights<'a>) -> Self {
+        Self {
+            scene,
+            weights,
+            places: ArrayVec::new(),
+            numbers: [UNKNOWN; SQUARES],
+            origins: [NO_SUM; SQUARES],
+        }
+    }
+
+    /// Sums up the destinations of moves: those that may be asked for.
+    #[inline(always)]
+    pub fn look_at(&mut self, moves: &[Move]) {
+        let (scene, weights) = (self.scene, self.weights);
         // First all addresses, then all sums: most rows are not in the nearest cache, and while one is fetched the
         // others can be as well.
-        let mut numbers = [UNKNOWN; SQUARES];
-        let mut rows = ArrayVec::<&Row, { ROWS * SQUARES }>::new();
-        // By destination: where its rows end, and whether it is near the kings.
-        let mut ends = ArrayVec::<(u16, u8), SQUARES>::new();
+        let boards = weights.boards(scene.own_king, scene.enemy_king, scene.heavy);
+        let mut rows = ArrayVec::<(u8, [u16; PLACE_ROWS]), SQUARES>::new();
         for mv in moves {
             let square = mv.to_sq();
-            let number = &mut numbers[square.to_board_index()];
-            if *number == UNKNOWN {
-                *number = ends.len() as u8;
-                let to = view(scene.us, square);
-                let mut add = |row: &'a Row| {
-                    prefetch(row);
-                    rows.push(row);
-                };
-                add(weights.own_king_row(scene.own_king, to));
-                if let Some(king) = scene.enemy_king {
-                    add(weights.enemy_king_row(king, to));
+            let place = square.to_board_index();
+            if self.numbers[place] == UNKNOWN {
+                self.numbers[place] = rows.len() as u8;
+                let to = turned(scene.us, place);
+                for board in boards {
+                    prefetch(&board[to]);
                 }
-                scene.place_rows(square, |row| add(weights.row(row)));
-                ends.push((rows.len() as u16, scene.nearness(to) as u8));
+                rows.push((to as u8, [0; PLACE_ROWS]));
+                if let Some((_, numbers)) = rows.last_mut() {
+                    scene.place_rows(square, numbers);
+                    for &number in &*numbers {
+                        prefetch(weights.row(number));
+                    }
+                }
             }
         }
-        let mut common = Row::ZERO;
-        scene.stock_features(|feature| common.0[feature % LANES] = weights.feature(feature));
-        scene.position_rows(|row| common.add(weights.row(row)));
-        let everywhere: [Row; 4] = std::array::from_fn(|near| {
+        let mut common = Sum::ZERO;
+        scene.stock_features(|feature| common.add_to(feature % LANES, weights.feature(feature)));
+        scene.position_rows(|row| common.add(weights.row_of(row)));
+        let everywhere: [Sum; 4] = std::array::from_fn(|near| {
             let mut sum = common;
-            sum.add(weights.row(scene.urgency_row(near)));
+            sum.add(weights.row_of(scene.urgency_row(near)));
             sum
         });
-        let mut places = ArrayVec::new();
-        let mut start = 0;
-        for &(end, near) in &ends {
-            let mut sum = everywhere[usize::from(near)];
-            for row in &rows[start..usize::from(end)] {
-                sum.add(row);
+        for (to, numbers) in &rows {
+            let to = usize::from(*to);
+            let mut sum = everywhere[scene.nearness(to)];
+            for board in boards {
+                sum.add_sum(&board[to]);
             }
-            places.push(sum);
-            start = usize::from(end);
+            for &number in numbers {
+                sum.add(weights.row(number));
+            }
+            self.places.push(sum);
         }
-        Self { scene, weights, places, numbers, origins: [NO_SUM; SQUARES] }
+    }
+
+    /// A weight of 1.0 in its sums.
+    pub fn unit(&self) -> f32 {
+        self.weights.unit
     }
 
     /// The sum for one of the moves.
@@ -89,7 +103,7 @@ impl<'a> Scorer<'a> {
     pub fn rough(&mut self, mv: Move) -> i32 {
         let (scene, weights) = (self.scene, self.weights);
         let place = usize::from(self.numbers[mv.to_sq().to_board_index()]);
-        let mut sum = i32::from(self.places[place].0[scene.actor(mv)]);
+        let mut sum = i32::from(self.places[place].lanes()[scene.actor(mv) % LANES]);
         if !mv.is_drop() {
             let origin = &mut self.origins[mv.from_sq().to_board_index()];
             if *origin == NO_SUM {
@@ -109,13 +123,14 @@ impl<'a> Scorer<'a> {
         let mut sum = 0;
         scene.move_features(mv, who, |feature| sum += i32::from(weights.feature(feature)));
         scene.reach_features(mv.to_sq(), who, |feature| sum += i32::from(weights.feature(feature)));
+        scene.hashed_features(mv, who.actor, |feature| sum += i32::from(weights.hashed(feature)));
         sum
     }
 }
 
-/// Asks for a row to be brought near.
+/// Asks for a row or a sum to be brought near.
 #[inline(always)]
-fn prefetch(row: &Row) {
+fn prefetch<T>(row: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};

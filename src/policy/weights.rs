@@ -4,18 +4,19 @@ use once_cell::sync::Lazy;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::features::{COUNT, LANES, SQUARES, TO, half};
-use super::scene::{enemy_king_rows, own_king_rows};
+use super::features::{COUNT, LANES, ROWS, SQUARES, TO, TOTAL, half};
+use super::heavy::Heavy;
+use super::visit::{enemy_king_rows, own_king_rows};
 use crate::eval::weights::{self, Shape, WeightsError};
 
 /// Phases of the game, by progress: each has weights of its own.
 pub const PHASES: usize = 4;
 
-/// A weight of 1.0.
-pub const UNIT: f32 = 1024.0;
+/// A weight of 1.0 is at least this: no weight is larger than 127 of these either way.
+pub const LEAST_UNIT: f32 = 32.0;
 
-/// Largest weight either way; a sum over the features of a move then fits in 32 bits with ease.
-pub const LARGEST: f32 = 31.0;
+/// And at most this.
+const MOST_UNIT: f32 = 1024.0;
 
 /// The transition policy's file in a folder of weights.
 pub const TRANSITION_FILE: &str = "transition.bin";
@@ -23,82 +24,152 @@ pub const TRANSITION_FILE: &str = "transition.bin";
 const EMBEDDED: &[u8] = include_bytes!("../../weights/transition.bin");
 
 /// What its files look like.
-pub const SHAPE: Shape =
-    Shape { kind: "policy", version: 1, dimensions: [COUNT as u32, PHASES as u32, 0, 0] };
+pub const SHAPE: Shape = Shape {
+    kind: "policy",
+    version: 2,
+    dimensions: [COUNT as u32, PHASES as u32, (TOTAL - COUNT) as u32, 0],
+};
+
+/// Weights in all: of each phase, then of the hashed features.
+pub const NUMBERS: usize = COUNT * PHASES + TOTAL - COUNT;
+
+/// Where the weight of a feature in a phase is among all of them.
+#[inline]
+pub fn number(phase: usize, feature: usize) -> usize {
+    if feature < COUNT { phase * COUNT + feature } else { (PHASES - 1) * COUNT + feature }
+}
 
 /// The phase of a position by its progress, 0 to 127.
 pub fn phase(progress: u8) -> usize {
     usize::from(progress.min(127)) * PHASES / 128
 }
 
-/// The weights of features that go together, one for each actor.
+/// The weights of features that go together, one for each actor. Small, for most of the time goes into fetching them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(align(64))]
-pub struct Row(pub [i16; LANES]);
+#[repr(align(32))]
+pub struct Row([[i8; VECTOR]; LANES / VECTOR]);
+
+/// Lanes that are added at once: left to itself the compiler finds worse.
+const VECTOR: usize = 16;
 
 impl Row {
-    /// Weights that say nothing.
-    pub const ZERO: Self = Self([0; LANES]);
+    const ZERO: Self = Self([[0; VECTOR]; LANES / VECTOR]);
+}
 
-    /// Adds other weights.
+/// A sum of rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(align(64))]
+pub struct Sum([[i16; VECTOR]; LANES / VECTOR]);
+
+impl Sum {
+    /// The sum of nothing.
+    pub const ZERO: Self = Self([[0; VECTOR]; LANES / VECTOR]);
+
+    /// Adds a row. (There are far too few of them in a move for an overflow.)
     #[inline(always)]
-    pub fn add(&mut self, other: &Self) {
-        for (sum, weight) in self.0.iter_mut().zip(other.0) {
-            *sum = sum.saturating_add(weight);
+    pub fn add(&mut self, row: &Row) {
+        for (sums, weights) in self.0.iter_mut().zip(&row.0) {
+            *sums = std::array::from_fn(|i| sums[i] + i16::from(weights[i]));
         }
+    }
+
+    /// Adds to one lane.
+    pub fn add_to(&mut self, lane: usize, weight: i8) {
+        self.0[lane / VECTOR][lane % VECTOR] += i16::from(weight);
+    }
+
+    /// Adds another sum.
+    #[inline(always)]
+    pub fn add_sum(&mut self, other: &Self) {
+        for (sums, others) in self.0.iter_mut().zip(&other.0) {
+            *sums = std::array::from_fn(|i| sums[i] + others[i]);
+        }
+    }
+
+    /// The sums one by one.
+    #[inline(always)]
+    pub fn lanes(&self) -> &[i16; LANES] {
+        self.0.as_flattened().first_chunk().unwrap_or(&[0; LANES])
     }
 }
 
-/// Rows a phase.
-const ROWS: usize = COUNT / LANES;
-const _: () = assert!(size_of::<Row>() == 2 * LANES && ROWS * LANES == COUNT);
+const _: () = assert!(size_of::<Row>() == LANES);
+
+/// Rows a phase in memory: any number of 16 bits is one of them, and those beyond the rows of features are zero.
+const TABLE: usize = 1 << 16;
+const _: () = assert!(ROWS + 16 <= TABLE);
+
+/// A sum for every square of the board.
+type Board = [Sum; SQUARES];
 
 /// Weights of a linear policy.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
+    /// A weight of 1.0 in numbers of the rows.
+    unit: f32,
     /// By phase.
     rows: Vec<Row>,
-    /// By phase: what depends on a destination and the place of the own king, for each such place and then for none;
-    /// and the same for the enemy king, where without king there is nothing.
-    own: Vec<Row>,
-    enemy: Vec<Row>,
+    /// By phase, what destinations are worth: by the place of the own king, the last for none; by that of the enemy
+    /// king; and by [`Heavy`].
+    own: Vec<Board>,
+    enemy: Vec<Board>,
+    heavy: Vec<Board>,
+    /// Of the hashed features.
+    hashed: Vec<i8>,
 }
 
-/// Rows a phase of what depends on the own king, and on the enemy's.
-const OWN_ROWS: usize = (SQUARES + 1) * SQUARES;
-const ENEMY_ROWS: usize = SQUARES * SQUARES;
+/// Places of a king, or none.
+const KINGS: usize = SQUARES + 1;
 
 impl Weights {
-    fn new(rows: Vec<Row>) -> Self {
-        let mut own = Vec::with_capacity(OWN_ROWS * PHASES);
-        let mut enemy = Vec::with_capacity(ENEMY_ROWS * PHASES);
+    fn new(numbers: &[i8], unit: f32) -> Self {
+        let (rows, hashed) = numbers.split_at(COUNT * PHASES);
+        let rows: Vec<Row> = rows.as_chunks().0.as_chunks().0.iter().map(|&row| Row(row)).collect();
+        let mut weights = Self {
+            unit,
+            rows: Vec::with_capacity(TABLE * PHASES),
+            own: Vec::new(),
+            enemy: Vec::new(),
+            heavy: Vec::new(),
+            hashed: hashed.to_vec(),
+        };
         for phase in rows.chunks(ROWS) {
+            weights.rows.extend_from_slice(phase);
+            weights.rows.resize(weights.rows.len().next_multiple_of(TABLE), Row::ZERO);
             let sum = |features: &[usize]| {
-                let mut sum = Row::ZERO;
+                let mut sum = Sum::ZERO;
                 for feature in features {
                     sum.add(&phase[feature / LANES]);
                 }
                 sum
             };
-            let pairs = || (0..SQUARES).flat_map(|king| (0..SQUARES).map(move |to| (king, to)));
-            own.extend(pairs().map(|(king, to)| {
-                let [near, there] = own_king_rows(king, to);
-                sum(&[TO + half(to) * LANES, near, there])
+            weights.own.extend((0..KINGS).map(|king| -> Board {
+                std::array::from_fn(|to| {
+                    let mut row = sum(&[TO + half(to) * LANES]);
+                    if king < SQUARES {
+                        row.add_sum(&sum(&own_king_rows(king, to)));
+                    }
+                    row
+                })
             }));
-            own.extend((0..SQUARES).map(|to| sum(&[TO + half(to) * LANES])));
-            enemy.extend(pairs().map(|(king, to)| sum(&enemy_king_rows(king, to))));
+            weights.enemy.extend((0..KINGS).map(|king| -> Board {
+                std::array::from_fn(
+                    |to| {
+                        if king < SQUARES { sum(&enemy_king_rows(king, to)) } else { Sum::ZERO }
+                    },
+                )
+            }));
+            weights.heavy.extend(
+                (0..Heavy::CASES)
+                    .map(|case| -> Board { std::array::from_fn(|to| sum(&Heavy::of_case(case).rows(to))) }),
+            );
         }
-        Self { rows, own, enemy }
-    }
-
-    fn from_shorts(shorts: impl Iterator<Item = i16>) -> Self {
-        let shorts: Vec<i16> = shorts.collect();
-        Self::new(shorts.as_chunks().0.iter().map(|&row| Row(row)).collect())
+        weights
     }
 
     /// Weights that say nothing.
     pub fn zero() -> Arc<Self> {
-        Arc::new(Self::new(vec![Row::ZERO; ROWS * PHASES]))
+        Arc::new(Self::new(&vec![0; NUMBERS], MOST_UNIT))
     }
 
     /// The weights of the transition policy that come with the program.
@@ -114,44 +185,57 @@ impl Weights {
         weights::from_folder(folder, TRANSITION_FILE, Self::read, Self::embedded)
     }
 
-    /// The nearest weights to these numbers, of which there are [`COUNT`] a phase.
+    /// The nearest weights to these [`NUMBERS`] numbers.
     pub fn from_numbers(numbers: &[f32]) -> Result<Self, WeightsError> {
-        if numbers.len() != COUNT * PHASES {
+        if numbers.len() != NUMBERS {
             return Err(WeightsError::Data("the wrong number of weights"));
         }
-        let nearest = |x: &f32| (x.clamp(-LARGEST, LARGEST) * UNIT).round() as i16;
-        Ok(Self::from_shorts(numbers.iter().map(nearest)))
+        let largest = numbers.iter().fold(0.0, |largest: f32, x| largest.max(x.abs()));
+        let unit = (f32::from(i8::MAX) / largest).floor().clamp(LEAST_UNIT, MOST_UNIT);
+        let nearest = |x: &f32| (x * unit).round().clamp(-127.0, 127.0) as i8;
+        let numbers: Vec<i8> = numbers.iter().map(nearest).collect();
+        Ok(Self::new(&numbers, unit))
     }
 
     /// Reads the bytes of a file.
     pub fn read(bytes: &[u8]) -> Result<Self, WeightsError> {
-        let packed = weights::decode(bytes, SHAPE)?.data;
-        let data = zstd::bulk::decompress(packed, COUNT * PHASES * 2)?;
-        if data.len() != COUNT * PHASES * 2 {
+        let data = zstd::bulk::decompress(weights::decode(bytes, SHAPE)?.data, 4 + NUMBERS)?;
+        let (Some(unit), true) = (data.first_chunk(), data.len() == 4 + NUMBERS) else {
             return Err(WeightsError::Data("the wrong number of weights"));
+        };
+        let unit = f32::from_le_bytes(*unit);
+        if !(LEAST_UNIT..=MOST_UNIT).contains(&unit) {
+            return Err(WeightsError::Data("the weights have no sense"));
         }
-        Ok(Self::from_shorts(data.as_chunks().0.iter().map(|&bytes| i16::from_le_bytes(bytes))))
+        let numbers: Vec<i8> = data[4..].iter().map(|&byte| byte.cast_signed()).collect();
+        Ok(Self::new(&numbers, unit))
     }
 
     /// The bytes of a file with these weights. Most features hardly ever occur, so the numbers are compressed.
     pub fn to_file(&self, provenance: &str) -> std::io::Result<Vec<u8>> {
-        let data: Vec<u8> = self.rows.iter().flat_map(|row| row.0).flat_map(i16::to_le_bytes).collect();
+        let rows = self.rows.chunks(TABLE).flat_map(|phase| &phase[..ROWS]);
+        let mut data = self.unit.to_le_bytes().to_vec();
+        let numbers = rows.flat_map(|row| row.0.as_flattened()).chain(&self.hashed);
+        data.extend(numbers.map(|weight| weight.cast_unsigned()));
         Ok(weights::encode(SHAPE, provenance, &zstd::bulk::compress(&data, 19)?))
     }
 
     /// The weights of a phase.
     #[inline]
     pub fn phase(&self, phase: usize) -> PhaseWeights<'_> {
-        let rows: &[Row; ROWS] = self.rows[phase * ROWS..][..ROWS].try_into().expect("a phase has its rows");
+        let rows: &[Row; TABLE] = self.rows[phase * TABLE..].first_chunk().expect("a phase has its rows");
         // SAFETY: a row is an array of LANES numbers, of the same size as it and aligned at least as strictly, so rows
-        // one after the other are numbers one after the other, LANES * ROWS == COUNT of them. (Indexing rows and then
-        // lanes costs twice the instructions, in the innermost loop of playouts.)
-        let flat = unsafe { &*std::ptr::from_ref(rows).cast::<[i16; COUNT]>() };
+        // one after the other are numbers one after the other, and COUNT is less than LANES * TABLE of them. (Indexing
+        // rows and then lanes costs twice the instructions, in the innermost loop of playouts.)
+        let flat = unsafe { &*std::ptr::from_ref(rows).cast::<[i8; COUNT]>() };
         PhaseWeights {
+            unit: self.unit,
             rows,
             flat,
-            own: &self.own[phase * OWN_ROWS..][..OWN_ROWS],
-            enemy: &self.enemy[phase * ENEMY_ROWS..][..ENEMY_ROWS],
+            own: &self.own[phase * KINGS..][..KINGS],
+            enemy: &self.enemy[phase * KINGS..][..KINGS],
+            heavy: &self.heavy[phase * Heavy::CASES..][..Heavy::CASES],
+            hashed: self.hashed.first_chunk().expect("there are so many"),
         }
     }
 }
@@ -159,35 +243,52 @@ impl Weights {
 /// The weights of a phase of the game.
 #[derive(Clone, Copy)]
 pub struct PhaseWeights<'a> {
-    rows: &'a [Row; ROWS],
+    /// A weight of 1.0.
+    pub unit: f32,
+    rows: &'a [Row; TABLE],
     /// The same one by one.
-    flat: &'a [i16; COUNT],
-    own: &'a [Row],
-    enemy: &'a [Row],
+    flat: &'a [i8; COUNT],
+    own: &'a [Board],
+    enemy: &'a [Board],
+    heavy: &'a [Board],
+    hashed: &'a [i8; TOTAL - COUNT],
 }
 
 impl<'a> PhaseWeights<'a> {
     /// The weight of a feature.
     #[inline]
-    pub fn feature(&self, feature: usize) -> i16 {
+    pub fn feature(&self, feature: usize) -> i8 {
         self.flat[feature]
+    }
+
+    /// The weight of a hashed feature.
+    #[inline]
+    pub fn hashed(&self, feature: usize) -> i8 {
+        self.hashed[feature - COUNT]
+    }
+
+    /// The weight of a feature of either sort.
+    pub fn any(&self, feature: usize) -> i8 {
+        if feature < COUNT { self.feature(feature) } else { self.hashed(feature) }
+    }
+
+    /// A row by its number.
+    #[inline(always)]
+    pub(super) fn row(&self, number: u16) -> &'a Row {
+        &self.rows[usize::from(number)]
     }
 
     /// The row that begins with a feature.
     #[inline]
-    pub(super) fn row(&self, feature: usize) -> &'a Row {
+    pub(super) fn row_of(&self, feature: usize) -> &'a Row {
         &self.rows[feature / LANES]
     }
 
-    /// What going to a square is worth by where the own king is, if there is one.
+    /// What destinations are worth by where the own king is, if there is one, where the enemy's is, and by rooks and
+    /// bishops.
     #[inline]
-    pub(super) fn own_king_row(&self, king: Option<usize>, to: usize) -> &'a Row {
-        &self.own[king.unwrap_or(SQUARES) * SQUARES + to]
-    }
-
-    /// The same for the enemy king.
-    #[inline]
-    pub(super) fn enemy_king_row(&self, king: usize, to: usize) -> &'a Row {
-        &self.enemy[king * SQUARES + to]
+    pub(super) fn boards(&self, own: Option<usize>, enemy: Option<usize>, heavy: Heavy) -> [&'a Board; 3] {
+        let of_king = |boards: &'a [Board], king: Option<usize>| &boards[king.unwrap_or(SQUARES)];
+        [of_king(self.own, own), of_king(self.enemy, enemy), &self.heavy[heavy.case()]]
     }
 }

@@ -4,12 +4,8 @@ use super::examples::Examples;
 use crate::eval::Network;
 use crate::learn::records::Game;
 use crate::policy::Scene;
-use crate::policy::features::COUNT;
-use crate::policy::weights::{PHASES, phase};
+use crate::policy::weights::{NUMBERS, number, phase};
 use crate::shogi::{MoveList, Walker, legal_moves};
-
-/// Features in all phases.
-pub const ALL: usize = COUNT * PHASES;
 
 /// The moves of a position with their features; made once and filled again and again.
 #[derive(Default)]
@@ -34,10 +30,10 @@ impl Choice {
         self.progress = network.progress(position);
         self.features.clear();
         self.ends.clear();
-        let start = (phase(self.progress) * COUNT) as u32;
+        let phase = phase(self.progress);
         let scene = Scene::new(walker);
         for &mv in moves.iter() {
-            scene.visit(mv, |feature| self.features.push(start + feature as u32));
+            scene.visit(mv, |feature| self.features.push(number(phase, feature) as u32));
             self.ends.push(self.features.len() as u32);
         }
         moves.len() > 1
@@ -98,7 +94,7 @@ pub fn visit(
 pub fn examples(games: &[Game], network: &Network, most: usize) -> Examples {
     let total: usize = games.iter().map(|game| game.moves.len()).sum();
     let every = total.div_ceil(most.max(1)).max(1);
-    let mut examples = Examples::new(ALL);
+    let mut examples = Examples::new(NUMBERS);
     let mut choice = Choice::default();
     let mut count = 0;
     for game in games {

@@ -9,12 +9,13 @@ use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
 
-use super::choices::{self, ALL, Choice};
+use super::choices::{self, Choice};
 use super::plan::Plan;
 use crate::eval::Network;
 use crate::learn::adam::Adam;
 use crate::learn::records::Game;
 use crate::policy::features::COUNT;
+use crate::policy::weights::{NUMBERS, PHASES};
 
 /// Parts of a step, however many cores share them: the result must not depend on their number.
 const PARTS: usize = 2;
@@ -42,8 +43,11 @@ pub struct Stochastic<'a> {
     order: (u64, Vec<u32>),
 }
 
-/// Numbers to learn: for all phases together, then for each.
-pub const NUMBERS: usize = COUNT + ALL;
+/// Numbers to learn: for all phases together, then as weights have them.
+pub const LEARNED: usize = COUNT + NUMBERS;
+
+/// Weights of phases, which come before those that mean the same in all.
+const PHASED: usize = COUNT * PHASES;
 
 /// Features worth giving to another core.
 const SHARE: usize = 1 << 13;
@@ -55,11 +59,11 @@ impl<'a> Stochastic<'a> {
             plan,
             games,
             network,
-            adam: Adam::with_floor(vec![0.0; NUMBERS], plan.floor),
+            adam: Adam::with_floor(vec![0.0; LEARNED], plan.floor),
             step: 0,
-            theta: vec![0.0; ALL],
-            gradients: vec![vec![0.0; ALL]; PARTS],
-            gradient: vec![0.0; NUMBERS],
+            theta: vec![0.0; NUMBERS],
+            gradients: vec![vec![0.0; NUMBERS]; PARTS],
+            gradient: vec![0.0; LEARNED],
             order: (u64::MAX, Vec::new()),
         }
     }
@@ -72,7 +76,7 @@ impl<'a> Stochastic<'a> {
 
     /// The weights learned so far, steadied.
     pub fn weights(&self) -> Vec<f32> {
-        let mut weights = vec![0.0; ALL];
+        let mut weights = vec![0.0; NUMBERS];
         spread(&self.adam.mean, &mut weights);
         weights
     }
@@ -151,7 +155,7 @@ impl Stochastic<'_> {
         let own = &*own;
         shared.par_chunks_mut(SHARE).enumerate().for_each(|(share, sums)| {
             for (i, sum) in sums.iter_mut().enumerate() {
-                *sum = own[share * SHARE + i..].iter().step_by(COUNT).sum();
+                *sum = own[share * SHARE + i..PHASED].iter().step_by(COUNT).sum();
             }
         });
     }
@@ -160,6 +164,8 @@ impl Stochastic<'_> {
 /// Fills in the weights of each phase that numbers stand for.
 fn spread(numbers: &[f32], theta: &mut [f32]) {
     let (shared, own) = numbers.split_at(COUNT);
+    let (theta, same) = theta.split_at_mut(PHASED);
+    same.copy_from_slice(&own[PHASED..]);
     theta.par_chunks_mut(COUNT).zip(own.par_chunks(COUNT)).for_each(|(theta, own)| {
         for ((weight, own), shared) in theta.iter_mut().zip(own).zip(shared) {
             *weight = own + shared;

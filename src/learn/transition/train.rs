@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::choices::{self, ALL};
+use super::choices;
 use super::curves::{self, Curves, Measured, RANKS};
 use super::examples::Examples;
 use super::plan::{Method, Plan};
-use super::stochastic::{NUMBERS, Stochastic};
+use super::stochastic::{LEARNED, Stochastic};
 use super::{conjugate, frequency, minorisation};
 use crate::eval::{Network, weights};
 use crate::learn::checkpoint::{self, Checkpoint};
@@ -19,12 +19,13 @@ use crate::learn::records::batches::in_batches;
 use crate::learn::records::{Game, Split};
 use crate::learn::{LearnError, Monitor};
 use crate::policy::Weights;
-use crate::policy::features::{COUNT, FAMILIES};
-use crate::policy::weights::PHASES;
+use crate::policy::features::{FAMILIES, HASHED_FAMILIES};
+use crate::policy::weights::{NUMBERS, PHASES, number};
 
 /// Where the families of features begin, in every phase.
 fn families() -> Vec<usize> {
-    (0..PHASES).flat_map(|phase| FAMILIES.iter().map(move |(_, start)| phase * COUNT + start)).collect()
+    let phased = (0..PHASES).flat_map(|phase| FAMILIES.iter().map(move |(_, start)| number(phase, *start)));
+    phased.chain(HASHED_FAMILIES.iter().map(|(_, start)| number(0, *start))).collect()
 }
 
 /// The games of a run.
@@ -115,7 +116,7 @@ impl<'a> Run<'a> {
         let Some(done) = found.numbers.len().checked_sub(under_way) else { return false };
         let (done, groups) = found.numbers.split_at(done);
         let fits = |groups: &[Vec<f32>], size| groups.iter().all(|group| group.len() == size);
-        if !fits(done, ALL) || !fits(groups, NUMBERS) {
+        if !fits(done, NUMBERS) || !fits(groups, LEARNED) {
             return false;
         }
         self.found = done.to_vec();
@@ -159,7 +160,7 @@ impl<'a> Run<'a> {
         monitor: &Monitor,
     ) -> Result<Option<Vec<f32>>, LearnError> {
         match method {
-            Method::Uniform => return Ok(Some(vec![0.0; ALL])),
+            Method::Uniform => return Ok(Some(vec![0.0; NUMBERS])),
             Method::Adam => return self.adam(kept, monitor),
             _ => {}
         }
