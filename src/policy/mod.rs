@@ -37,22 +37,34 @@ pub struct Policy {
     transition: Arc<Weights>,
     taste: Taste,
     narrowing: Narrowing,
+    /// Candidates' logits are multiplied by this.
+    sharpness: f32,
 }
 
 impl Policy {
+    fn new(transition: Arc<Weights>, taste: Taste, narrowing: Narrowing) -> Self {
+        Self { transition, taste, narrowing, sharpness: 1.0 }
+    }
+
     /// Every candidate is as likely as the other.
     pub fn uniform(transition: Arc<Weights>, narrowing: Narrowing) -> Self {
-        Self { transition, taste: Taste::Uniform, narrowing }
+        Self::new(transition, Taste::Uniform, narrowing)
     }
 
     /// Candidates are as likely as in the records.
     pub fn transition(transition: Arc<Weights>, narrowing: Narrowing) -> Self {
-        Self { transition, taste: Taste::Transition, narrowing }
+        Self::new(transition, Taste::Transition, narrowing)
     }
 
     /// Candidates are as likely as these weights say.
     pub fn balancing(transition: Arc<Weights>, weights: Arc<Weights>, narrowing: Narrowing) -> Self {
-        Self { transition, taste: Taste::Balancing(weights), narrowing }
+        Self::new(transition, Taste::Balancing(weights), narrowing)
+    }
+
+    /// The same candidates, but likely moves are likelier still below 1, and less so above.
+    #[must_use]
+    pub fn with_temperature(self, temperature: f32) -> Self {
+        Self { sharpness: 1.0 / temperature.max(0.01), ..self }
     }
 
     /// The weights of the transition policy, by which candidates are found.
@@ -88,12 +100,13 @@ impl Policy {
         let scene = Scene::new(walker);
         let mut scorer = Scorer::new(&scene, self.transition.phase(phase), moves);
         let mut candidates = self.narrowing.of(moves, &mut scorer);
+        let sharp = |logit: i32| (logit as f32 * self.sharpness) as i32;
         match &self.taste {
             Taste::Uniform => candidates.weigh(|_, _| 0),
-            Taste::Transition => candidates.weigh(|_, transition| transition),
+            Taste::Transition => candidates.weigh(|_, transition| sharp(transition)),
             Taste::Balancing(weights) => {
                 let mut scorer = Scorer::new(&scene, weights.phase(phase), &candidates.moves());
-                candidates.weigh(|mv, _| scorer.logit(mv));
+                candidates.weigh(|mv, _| sharp(scorer.logit(mv)));
             }
         }
         candidates
