@@ -71,12 +71,12 @@ impl Knowledge {
     fn policy(&self, params: &Params) -> Policy {
         let narrowing = Narrowing { count: params.candidates() as usize, share: params.share() };
         let transition = Arc::clone(&self.transition);
-        let policy = match (params.policy() as i32, &self.balancing) {
+        match (params.policy() as i32, &self.balancing) {
             (0, _) => Policy::uniform(transition, narrowing),
             (2, Some(balancing)) => Policy::balancing(transition, Arc::clone(balancing), narrowing),
-            _ => Policy::transition(transition, narrowing),
-        };
-        policy.with_temperature(params.playout_temperature())
+            // What was learned to be in balance would be so no longer at another temperature; this one may be sharper.
+            _ => Policy::transition(transition, narrowing).with_temperature(params.playout_temperature()),
+        }
     }
 
     /// The policy that says which moves of the tree to try first: as the paper has it, the balancing policy orders by
