@@ -9,14 +9,14 @@ mod records;
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use tenbin::eval::quiescence::quiescence;
 use tenbin::eval::{MATE, Network, NetworkEvaluator, Scales};
 use tenbin::mate::{mate_in_one, mate_in_three};
 use tenbin::playout::{Draws, MateCheck, Reward, Simulation};
 use tenbin::policy::{Narrowing, Policy, Weights, phase};
-use tenbin::search::{Control, Params, Preferences, Search, Task, TreeSearch};
+use tenbin::search::{Answer, Control, Params, Preferences, Search, Task, TreeSearch};
 use tenbin::shogi::{MoveList, Walker, useful_moves};
 
 /// Positions that are measured.
@@ -32,11 +32,13 @@ fn main() {
         "{} positions, {playouts} playouts each; depth 5, 16 candidates, mate check of one ply",
         positions.len()
     );
-    let one = rate(&positions, playouts, 1);
-    println!("1 thread:  {one:>8.0} playouts a second");
-    let two = rate(&positions, playouts, 2);
-    println!("2 threads: {two:>8.0} playouts a second, {:.2} x", two / one);
-    shares(&positions, 1.0 / one);
+    // The paper's setting in the tree as well: a mate check of one ply, and nothing but playouts.
+    let paper = [("Leaf_Mate", "one"), ("Mate_Search", "0"), ("Leaf_Weight", "0")];
+    let [one, two, usual] = rates(&positions, playouts, [(1, &paper), (2, &paper), (1, &[])]);
+    println!("1 thread:  {:>8.0} playouts a second", mean(&one));
+    println!("2 threads: {:>8.0} playouts a second, {:.2} x in the median", mean(&two), gain(&one, &two));
+    println!("1 thread:  {:>8.0} playouts a second as it plays by default", mean(&usual));
+    shares(&positions, 1.0 / mean(&one));
 }
 
 fn positions() -> Vec<Walker> {
@@ -49,29 +51,53 @@ fn positions() -> Vec<Walker> {
         .collect()
 }
 
-/// Mean playouts a second.
-fn rate(positions: &[Walker], playouts: u64, threads: usize) -> f64 {
-    // The paper's setting in the tree as well: a mate check of one ply.
-    let params = Params::default().with("Leaf_Mate", "one").with("Mate_Search", "0");
-    let mut search = TreeSearch::default();
-    search.prepare(&Preferences { hash_mb: 64, threads, params, ..Preferences::default() });
-    let (mut count, mut time) = (0, Duration::ZERO);
+/// Threads and parameters.
+type Setting<'a> = (usize, &'a [(&'a str, &'a str)]);
+
+/// Playouts and time of every position.
+type Measured = Vec<(f64, f64)>;
+
+/// All settings at one position after the other, so that the machine's moods meet all of them.
+fn rates(positions: &[Walker], playouts: u64, settings: [Setting; 3]) -> [Measured; 3] {
+    let mut searches = settings.map(|(threads, changes)| {
+        let params = changes.iter().fold(Params::default(), |params, (name, text)| params.with(name, text));
+        let mut search = TreeSearch::default();
+        search.prepare(&Preferences { hash_mb: 64, threads, params, ..Preferences::default() });
+        search
+    });
+    let mut measured = [const { Vec::new() }; 3];
     for walker in positions {
-        search.new_game();
-        let task = Task {
-            walker: walker.fork(),
-            root_moves: Vec::new(),
-            nodes: Some(playouts),
-            depth: None,
-            mate: false,
-        };
-        let begun = Instant::now();
-        if let tenbin::search::Answer::Best(lines) = search.think(&task, &Control::new(begun), &mut |_| {}) {
-            count += lines.first().map_or(0, |line| line.nodes);
+        for (search, measured) in searches.iter_mut().zip(&mut measured) {
+            search.new_game();
+            let task = Task {
+                walker: walker.fork(),
+                root_moves: Vec::new(),
+                nodes: Some(playouts),
+                depth: None,
+                mate: false,
+            };
+            let begun = Instant::now();
+            if let Answer::Best(lines) = search.think(&task, &Control::new(begun), &mut |_| {}) {
+                let count = lines.first().map_or(0, |line| line.nodes);
+                measured.push((count as f64, begun.elapsed().as_secs_f64()));
+            }
         }
-        time += begun.elapsed();
     }
-    count as f64 / time.as_secs_f64()
+    measured
+}
+
+/// Playouts a second over all positions.
+fn mean(measured: &[(f64, f64)]) -> f64 {
+    let sum = |part: fn(&(f64, f64)) -> f64| measured.iter().map(part).sum::<f64>();
+    sum(|one| one.0) / sum(|one| one.1)
+}
+
+/// How much faster the second is, in the median of the positions.
+fn gain(first: &[(f64, f64)], second: &[(f64, f64)]) -> f64 {
+    let rate = |one: &(f64, f64)| one.0 / one.1;
+    let mut gains: Vec<f64> = first.iter().zip(second).map(|(a, b)| rate(b) / rate(a)).collect();
+    gains.sort_unstable_by(f64::total_cmp);
+    gains.get(gains.len() / 2).copied().unwrap_or(0.0)
 }
 
 /// Times the parts of a playout at the same positions, each by itself.

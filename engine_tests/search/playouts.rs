@@ -2,12 +2,13 @@
 
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
+use std::collections::HashSet;
 use tenbin::eval::{Network, NetworkEvaluator, Scales};
 use tenbin::playout::{Draws, MateCheck, Reward, Simulation};
 use tenbin::policy::{Narrowing, Policy, Weights};
 use tenbin::shogi::Walker;
 
-use super::{middlegames, sfen};
+use super::{middlegames, preferences, search, sfen, think};
 
 fn simulation(depth: u32, reward: Reward) -> Simulation {
     Simulation {
@@ -77,4 +78,35 @@ fn a_mate_seen_on_the_way_is_played() {
     let walker = sfen("7k1/9/7+P1/9/9/9/9/9/4K4 w G 1");
     let rewards = rewards(&simulation(5, Reward::WinRate), &walker, 20);
     assert!(rewards.iter().all(|&reward| reward <= -1.0), "{rewards:?}");
+}
+
+/// How often playouts of one ply go each way.
+fn kinds_of_first_moves(temperature: f32) -> usize {
+    let policy = Policy::transition(Weights::embedded(), Narrowing::default()).with_temperature(temperature);
+    let mut random = Pcg64Mcg::seed_from_u64(1);
+    let walker = Walker::startpos();
+    let candidates = policy.candidates(&walker, 0);
+    let sampled: HashSet<_> = (0..200).filter_map(|_| candidates.sample(&mut random)).collect();
+    sampled.len()
+}
+
+#[test]
+fn a_low_temperature_makes_playouts_alike() {
+    let [cold, usual, hot] = [0.05, 1.0, 5.0].map(kinds_of_first_moves);
+    assert!(cold <= 2 && cold < usual && usual < hot, "{cold} {usual} {hot}");
+}
+
+/// With all weight on the leaf's own value, or with every value certain enough, a search is one without playouts.
+#[test]
+fn a_leaf_can_count_for_itself() {
+    for walker in middlegames(3) {
+        let visits = |changes: &[(&str, &str)]| {
+            let line = &think(&mut search(&preferences(changes)), &walker, 500)[0];
+            (line.score, line.pv.clone())
+        };
+        let without = visits(&[("Playout_Depth", "0")]);
+        assert_eq!(visits(&[("Leaf_Weight", "100")]), without);
+        assert_eq!(visits(&[("Leaf_Weight", "10"), ("Certain_Value", "0")]), without);
+        assert_ne!(visits(&[("Leaf_Weight", "10")]), without);
+    }
 }

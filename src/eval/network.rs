@@ -349,9 +349,12 @@ impl NetworkEvaluator {
 }
 
 impl Evaluator for NetworkEvaluator {
-    fn reset(&mut self, _: &Position) {
+    fn reset(&mut self, position: &Position) {
         self.depth = 0;
-        self.places[0].known = false;
+        // Known at once: every way from here, of which a search goes many, can then be followed from here.
+        let place = &mut self.places[0];
+        place.views = self.network.accumulate(self.path, position);
+        place.known = true;
     }
 
     #[inline]

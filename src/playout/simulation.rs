@@ -51,18 +51,21 @@ pub enum End {
 impl End {
     /// Whether the game is over at the walker's position, or as good as over because it has come back.
     ///
-    /// With the end comes whether the rules say so already, and not only if play went on like this.
+    /// With the end comes whether the rules say so already, and not only if play went on like this. The same board with
+    /// more in hand is as good as won where `searched` says that the way there lies within the search, where the
+    /// opponent need not have gone it; in the game itself he has, and the value of the position tells.
     #[inline]
-    pub fn by_rules(walker: &Walker) -> Option<(Self, bool)> {
+    pub fn by_rules(walker: &Walker, searched: u32) -> Option<(Self, bool)> {
         if walker.is_past_max_moves() {
             return Some((if walker.is_mated() { Self::Lost } else { Self::Drawn }, true));
         }
-        if let Some(Recurrence { kind, times, .. }) = walker.recurrence() {
+        if let Some(Recurrence { kind, times, distance }) = walker.recurrence() {
             let end = match kind {
                 Repetition::Draw => Some(Self::Drawn),
                 Repetition::Win => Some(Self::Won),
                 Repetition::Loss => Some(Self::Lost),
-                // More or less in hand than before is no end; the value of the position tells.
+                Repetition::Superior if distance <= searched => Some(Self::Won),
+                Repetition::Inferior if distance <= searched => Some(Self::Lost),
                 Repetition::Superior | Repetition::Inferior => None,
             };
             if let Some(end) = end {
@@ -99,7 +102,7 @@ impl Simulation {
         let mut plies = 0;
         let reward = loop {
             if plies > 0
-                && let Some(reward) = self.ended(scales)
+                && let Some(reward) = self.ended(scales, plies)
             {
                 break reward;
             }
@@ -120,11 +123,11 @@ impl Simulation {
         sign * reward
     }
 
-    /// The reward for the side to move where the game ends here.
+    /// The reward for the side to move where the game ends here, after so many plies of the playout.
     #[inline]
-    fn ended(&self, scales: &mut Scales<NetworkEvaluator>) -> Option<f32> {
+    fn ended(&self, scales: &mut Scales<NetworkEvaluator>, plies: u32) -> Option<f32> {
         let turn = scales.walker().turn();
-        if let Some((end, _)) = End::by_rules(scales.walker()) {
+        if let Some((end, _)) = End::by_rules(scales.walker(), plies) {
             return Some(end.reward(turn, self.draws));
         }
         self.mate.plies_to_mate(scales.probe()).map(|_| 1.0)

@@ -39,22 +39,34 @@ pub struct Policy {
     transition: Arc<Weights>,
     taste: Taste,
     narrowing: Narrowing,
+    /// Candidates' logits are multiplied by this.
+    sharpness: f32,
 }
 
 impl Policy {
+    fn new(transition: Arc<Weights>, taste: Taste, narrowing: Narrowing) -> Self {
+        Self { transition, taste, narrowing, sharpness: 1.0 }
+    }
+
     /// Every candidate is as likely as the other.
     pub fn uniform(transition: Arc<Weights>, narrowing: Narrowing) -> Self {
-        Self { transition, taste: Taste::Uniform, narrowing }
+        Self::new(transition, Taste::Uniform, narrowing)
     }
 
     /// Candidates are as likely as in the records.
     pub fn transition(transition: Arc<Weights>, narrowing: Narrowing) -> Self {
-        Self { transition, taste: Taste::Transition, narrowing }
+        Self::new(transition, Taste::Transition, narrowing)
     }
 
     /// Candidates are as likely as these weights say.
     pub fn balancing(transition: Arc<Weights>, weights: Arc<Weights>, narrowing: Narrowing) -> Self {
-        Self { transition, taste: Taste::Balancing(weights), narrowing }
+        Self::new(transition, Taste::Balancing(weights), narrowing)
+    }
+
+    /// The same candidates, but likely moves are likelier still below 1, and less so above.
+    #[must_use]
+    pub fn with_temperature(self, temperature: f32) -> Self {
+        Self { sharpness: 1.0 / temperature.max(0.01), ..self }
     }
 
     /// The weights of the transition policy, by which candidates are found.
@@ -92,13 +104,15 @@ impl Policy {
         let scene = Scene::new(walker);
         let mut scorer = Scorer::new(&scene, self.transition.phase(phase));
         let mut candidates = self.narrowing.of(moves, &mut scorer);
+        // A sharper choice is one in which less makes a difference.
+        let unit = |unit: f32| unit / self.sharpness;
         match &self.taste {
             Taste::Uniform => candidates.weigh(1.0, |_, _| 0),
-            Taste::Transition => candidates.weigh(scorer.unit(), |_, transition| transition),
+            Taste::Transition => candidates.weigh(unit(scorer.unit()), |_, transition| transition),
             Taste::Balancing(weights) => {
                 let mut scorer = Scorer::new(&scene, weights.phase(phase));
                 scorer.look_at(&candidates.moves());
-                candidates.weigh(scorer.unit(), |mv, _| scorer.logit(mv));
+                candidates.weigh(unit(scorer.unit()), |mv, _| scorer.logit(mv));
             }
         }
         candidates

@@ -27,6 +27,10 @@ pub struct Session<'a> {
     pub formulas: Formulas,
     /// How mates are looked for when a position enters the tree.
     pub leaf_mate: MateCheck,
+    /// Weight of a leaf's own value beside that of its playout.
+    pub leaf_weight: f32,
+    /// A leaf whose own value is as far from 0 as this gets no playout.
+    pub certain: f32,
     /// The visit on which a node is expanded.
     pub expand_visits: u32,
     /// No tree below the root's children.
@@ -35,6 +39,15 @@ pub struct Session<'a> {
     pub restricted: bool,
     /// For every edge of the root whether it gets playouts.
     pub allowed: Vec<AtomicBool>,
+    /// What all workers count together.
+    pub counters: Counters,
+}
+
+/// What every iteration changes. On cache lines of their own: what workers only read must not be fetched anew because
+/// another one has counted.
+#[derive(Default)]
+#[repr(align(128))]
+pub struct Counters {
     /// Playouts begun in this search.
     pub begun: AtomicU64,
     /// Playouts ended in this search.
@@ -154,7 +167,15 @@ impl<'a> Worker<'a> {
 
     fn play_out(&mut self) -> f32 {
         self.settle();
-        self.session.simulation.run(&mut self.scales, self.session.network, &mut self.random)
+        let Session { simulation, network, leaf_weight, certain, .. } = self.session;
+        if *leaf_weight <= 0.0 || simulation.depth == 0 {
+            return simulation.run(&mut self.scales, network, &mut self.random);
+        }
+        let leaf = simulation.reward.here(&mut self.scales);
+        if leaf.abs() >= *certain || *leaf_weight >= 1.0 {
+            return leaf;
+        }
+        leaf + (1.0 - leaf_weight) * (simulation.run(&mut self.scales, network, &mut self.random) - leaf)
     }
 
     /// Looks at a position that has just entered the tree. A node lies on one path only, so what the rules of repetition
@@ -162,7 +183,7 @@ impl<'a> Worker<'a> {
     fn examine(&mut self, node: &Node) {
         self.settle();
         let walker = self.scales.walker();
-        let proof = match End::by_rules(walker) {
+        let proof = match End::by_rules(walker, self.path.len() as u32 - 1) {
             Some((End::Won, true)) => Proof::Won(1),
             Some((End::Lost, true)) => Proof::Lost(0),
             Some((End::Drawn, true)) => Proof::Drawn,
@@ -321,8 +342,9 @@ impl<'a> Worker<'a> {
             reward = -reward;
             here = false;
         }
-        session.deepest.fetch_max(self.path.len() as u32 - 1, Ordering::Relaxed);
-        session.playouts.fetch_add(1, Ordering::Relaxed);
+        let Counters { deepest, playouts, .. } = &session.counters;
+        deepest.fetch_max(self.path.len() as u32 - 1, Ordering::Relaxed);
+        playouts.fetch_add(1, Ordering::Relaxed);
     }
 
     /// What follows for a node from its children.

@@ -108,6 +108,12 @@ params! {
         "Moves of a position that playouts choose among";
     share = "Candidate_Share", Kind { default: 10, min: 0, max: 10_000, step: 5, unit: 10_000, words: &[] }, false,
         "None of them less likely than this share of the likeliest";
+    playout_temperature = "Playout_Temperature", hundredths(50, 5, 500, 10), false,
+        "Below 1 playouts choose likely moves more often than the transition policy says, above 1 less often";
+    leaf_weight = "Leaf_Weight", hundredths(50, 0, 100, 10), false,
+        "Weight of the leaf's own quiet value beside that of its playout";
+    certain = "Certain_Value", hundredths(100, 0, 100, 5), false,
+        "Where leaves have weight, one whose own value is at least so far from 0 gets no playout";
     c_init = "C_Init", hundredths(125, 0, 1000, 10), false,
         "puct: weight of the prior";
     c_root = "C_Root", hundredths(125, 0, 1000, 10), false,

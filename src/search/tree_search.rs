@@ -4,11 +4,11 @@ use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
+use std::sync::atomic::AtomicBool;
 
 use super::expansion::Expansion;
 use super::formulas::Formulas;
-use super::iteration::Session;
+use super::iteration::{Counters, Session};
 use super::params::{Params, mate_check};
 use super::seat::{self, Seat};
 use super::workers::{Outcome, Round};
@@ -74,7 +74,8 @@ impl Knowledge {
         match (params.policy() as i32, &self.balancing) {
             (0, _) => Policy::uniform(transition, narrowing),
             (2, Some(balancing)) => Policy::balancing(transition, Arc::clone(balancing), narrowing),
-            _ => Policy::transition(transition, narrowing),
+            // What was learned to be in balance would be so no longer at another temperature; this one may be sharper.
+            _ => Policy::transition(transition, narrowing).with_temperature(params.playout_temperature()),
         }
     }
 
@@ -257,14 +258,13 @@ impl TreeSearch {
             expansion,
             formulas,
             leaf_mate: mate_check(params.leaf_mate()),
+            leaf_weight: params.leaf_weight(),
+            certain: params.certain(),
             expand_visits: params.expand_visits() as u32,
             simple: Params::yes(params.simple()),
             restricted: !task.root_moves.is_empty(),
             allowed,
-            begun: AtomicU64::new(0),
-            playouts: AtomicU64::new(0),
-            deepest: AtomicU32::new(0),
-            halt: AtomicBool::new(false),
+            counters: Counters::default(),
         };
         let evaluator = NetworkEvaluator::new(Arc::clone(&self.knowledge.network));
         let first = self.preferences.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (self.searches << 32);

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::choice::{self, RootMove, ranked};
 use super::formulas::can_catch_up;
 use super::hunt::Hunt;
-use super::iteration::{Session, Worker};
+use super::iteration::{Counters, Session, Worker};
 use super::params::Params;
 use super::stop::{Decision, Stopping};
 use super::{Control, Line, Preferences, Task};
@@ -90,7 +90,7 @@ impl<'a> Round<'a> {
         report: &mut dyn FnMut(Vec<Line>),
     ) -> Outcome {
         let session = self.session;
-        session.halt.store(false, Ordering::Relaxed);
+        session.counters.halt.store(false, Ordering::Relaxed);
         let most = self.stopping.most();
         let make = |task: &Task, random: Pcg64Mcg| {
             Worker::new(session, Scales::new(task.walker.fork(), evaluator.clone()), random)
@@ -101,8 +101,8 @@ impl<'a> Round<'a> {
         let outcome = thread::scope(|scope| {
             for worker in &mut others {
                 let run = move || {
-                    while !session.halt.load(Ordering::Relaxed) && !session.arena.is_full() {
-                        if session.begun.fetch_add(1, Ordering::Relaxed) >= most {
+                    while !session.counters.halt.load(Ordering::Relaxed) && !session.arena.is_full() {
+                        if session.counters.begun.fetch_add(1, Ordering::Relaxed) >= most {
                             break;
                         }
                         worker.iterate();
@@ -115,13 +115,14 @@ impl<'a> Round<'a> {
             }
             let mut first = first;
             let outcome = self.lead(&mut first, most, solver, report);
-            session.halt.store(true, Ordering::Relaxed);
+            session.counters.halt.store(true, Ordering::Relaxed);
             self.randoms.push(first.into_random());
             outcome
         });
         self.randoms.extend(others.into_iter().map(Worker::into_random));
         // Playouts that were begun but not made may be begun again.
-        session.begun.store(session.playouts.load(Ordering::Relaxed), Ordering::Relaxed);
+        let Counters { begun, playouts, .. } = &session.counters;
+        begun.store(playouts.load(Ordering::Relaxed), Ordering::Relaxed);
         outcome
     }
 
@@ -138,7 +139,7 @@ impl<'a> Round<'a> {
             if session.arena.is_full() {
                 return Outcome::Full;
             }
-            let playouts = session.playouts.load(Ordering::Relaxed);
+            let playouts = session.counters.playouts.load(Ordering::Relaxed);
             if turn.is_multiple_of(BETWEEN_LOOKS) || playouts >= most {
                 if self.look(playouts, solver, report) == Decision::Stop {
                     return Outcome::Done;
@@ -146,7 +147,7 @@ impl<'a> Round<'a> {
             } else if self.stopping.must_stop() {
                 return Outcome::Done;
             }
-            if session.begun.fetch_add(1, Ordering::Relaxed) < most {
+            if session.counters.begun.fetch_add(1, Ordering::Relaxed) < most {
                 worker.iterate();
             } else {
                 thread::yield_now();
@@ -264,7 +265,7 @@ impl<'a> Round<'a> {
             depth: plies,
             seldepth: plies,
             score: super::Score::Mates(plies),
-            nodes: self.session.playouts.load(Ordering::Relaxed),
+            nodes: self.session.counters.playouts.load(Ordering::Relaxed),
             hashfull: self.session.arena.fullness(),
             pv: mate,
         };

@@ -35,8 +35,9 @@ const LEAST: usize = 4096;
 /// Stripes of locks: so many that two workers hardly ever want the same one for different nodes.
 const LOCKS: usize = 1024;
 
-/// What is free.
+/// What is free. It changes with every new node, so nothing that is only read shares its cache lines.
 #[derive(Debug, Default)]
+#[repr(align(128))]
 struct Free {
     /// The first free node and block of those given back.
     node: u32,

@@ -20,9 +20,9 @@ pub enum Proof {
 /// How a position that has come back counts for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Circle {
-    /// The opponent gives perpetual check.
+    /// The opponent gives perpetual check, or let pieces go on the way.
     Wins,
-    /// The side to move gives perpetual check.
+    /// The side to move gives perpetual check, or let pieces go on the way.
     Loses,
     /// A draw.
     Draws,
