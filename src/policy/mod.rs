@@ -7,12 +7,14 @@
 pub mod describe;
 pub mod explain;
 pub mod features;
+pub mod memory;
 pub mod narrowing;
 pub mod scene;
 pub mod scorer;
 mod squares;
 pub mod weights;
 
+pub use memory::Memory;
 pub use narrowing::{Candidates, Narrowing};
 pub use scene::Scene;
 pub use scorer::Scorer;

@@ -20,7 +20,11 @@ pub const LARGEST: f32 = 31.0;
 /// The transition policy's file in a folder of weights.
 pub const TRANSITION_FILE: &str = "transition.bin";
 
+/// The balancing policy's file in a folder of weights.
+pub const BALANCING_FILE: &str = "balancing.bin";
+
 const EMBEDDED: &[u8] = include_bytes!("../../weights/transition.bin");
+const EMBEDDED_BALANCING: &[u8] = include_bytes!("../../weights/balancing.bin");
 
 /// What its files look like.
 pub const SHAPE: Shape =
@@ -106,6 +110,30 @@ impl Weights {
         static WEIGHTS: Lazy<Arc<Weights>> =
             Lazy::new(|| Arc::new(Weights::read(EMBEDDED).expect("the embedded weights are sound")));
         Arc::clone(&WEIGHTS)
+    }
+
+    /// The weights of the balancing policy that come with the program; nothing where features have changed since they were
+    /// learned, so that they can be learned anew.
+    pub fn embedded_balancing() -> Option<Arc<Self>> {
+        static WEIGHTS: Lazy<Option<Arc<Weights>>> =
+            Lazy::new(|| Weights::read(EMBEDDED_BALANCING).ok().map(Arc::new));
+        WEIGHTS.clone()
+    }
+
+    /// The balancing policy's weights of a folder, or where it holds none the embedded ones; and what is wrong, if
+    /// anything.
+    pub fn balancing_of(folder: &Path) -> (Option<Arc<Self>>, Option<String>) {
+        let path = folder.join(BALANCING_FILE);
+        if folder.as_os_str().is_empty() || !path.exists() {
+            return (Self::embedded_balancing(), None);
+        }
+        match std::fs::read(&path).map_err(WeightsError::from).and_then(|bytes| Self::read(&bytes)) {
+            Ok(weights) => (Some(Arc::new(weights)), None),
+            Err(error) => {
+                let note = format!("EvalDir: {}: {error}; using the embedded weights", path.display());
+                (Self::embedded_balancing(), Some(note))
+            }
+        }
     }
 
     /// The transition policy's weights of a folder, or the embedded ones and why; an empty name means the embedded

@@ -18,7 +18,7 @@ use crate::eval::{MATE, Network, NetworkEvaluator, Scales};
 use crate::mate::dfpn::{Limits, Solver, Verdict};
 use crate::mate::mate_in_three;
 use crate::playout::{Draws, Reward, Simulation, reward};
-use crate::policy::weights::TRANSITION_FILE;
+use crate::policy::weights::{BALANCING_FILE, TRANSITION_FILE};
 use crate::policy::{Narrowing, Policy, Weights, narrowing};
 use crate::shogi::{Color, Move, Walker};
 use crate::tree::{Arena, NodeId};
@@ -33,9 +33,6 @@ const PRIOR_SHARE: f32 = 1e-6;
 /// When memory is out, so much of it is made free.
 const ROOM_PERCENT: usize = 50;
 
-/// The balancing policy's file in a folder of weights.
-const BALANCING_FILE: &str = "balancing.bin";
-
 /// What plays and evaluates.
 struct Knowledge {
     network: Arc<Network>,
@@ -49,7 +46,8 @@ impl Knowledge {
         let (network, network_note) = Network::from_folder(folder);
         if folder.as_os_str().is_empty() {
             // No folder at all: files that happen to lie where the program was started are none of its business.
-            return (Self { network, transition: Weights::embedded(), balancing: None }, Vec::new());
+            let (transition, balancing) = (Weights::embedded(), Weights::embedded_balancing());
+            return (Self { network, transition, balancing }, Vec::new());
         }
         // A folder need not hold every file; one that holds none is complained about once, by the network.
         let (transition, transition_note) = if folder.join(TRANSITION_FILE).exists() {
@@ -57,12 +55,7 @@ impl Knowledge {
         } else {
             (Weights::embedded(), None)
         };
-        let balancing = std::fs::read(folder.join(BALANCING_FILE)).ok().map(|bytes| Weights::read(&bytes));
-        let (balancing, balancing_note) = match balancing {
-            Some(Ok(weights)) => (Some(Arc::new(weights)), None),
-            Some(Err(error)) => (None, Some(format!("{BALANCING_FILE}: {error}"))),
-            None => (None, None),
-        };
+        let (balancing, balancing_note) = Weights::balancing_of(folder);
         let notes = [network_note, transition_note, balancing_note].into_iter().flatten().collect();
         (Self { network, transition, balancing }, notes)
     }
@@ -140,6 +133,12 @@ impl TreeSearch {
         let formulas = Formulas::new(&params);
         let expansion = self.expansion(&formulas);
         seat::find(&mut self.seat, &self.arena, walker, &expansion, &formulas).last().copied()
+    }
+
+    /// Uses these weights for the balancing policy from now on, as when they are being learned.
+    pub fn set_balancing(&mut self, weights: Arc<Weights>) {
+        self.knowledge.balancing = Some(weights);
+        self.seat = None;
     }
 
     fn expansion(&self, formulas: &Formulas) -> Expansion {
@@ -258,6 +257,7 @@ impl TreeSearch {
             formulas,
             leaf_mate: mate_check(params.leaf_mate()),
             expand_visits: params.expand_visits() as u32,
+            remembered: (params.remembered() as usize).next_power_of_two() & !1,
             simple: Params::yes(params.simple()),
             restricted: !task.root_moves.is_empty(),
             allowed,

@@ -1,0 +1,133 @@
+//! Playouts of the engine as balancing learns from them.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use rand_pcg::Pcg64Mcg;
+
+use super::estimator::{Course, Path, Place};
+use super::plan::Settings;
+use crate::eval::quiescence::quiescence;
+use crate::eval::{MATE, Network, NetworkEvaluator, Scales};
+use crate::playout::{Draws, Reward, Simulation};
+use crate::policy::features::FAMILIES;
+use crate::policy::memory::sight;
+use crate::policy::{Policy, Scene};
+use crate::shogi::{Color, Move, Walker};
+
+/// Which families of features a policy is learned over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Families {
+    /// Where families begin, and whether they are learned.
+    starts: Vec<(usize, bool)>,
+}
+
+impl Families {
+    /// The families of these names, all where there is none; an error names what is no family.
+    pub fn new(names: &[String]) -> Result<Self, String> {
+        let is = |family: &str, name: &String| name.eq_ignore_ascii_case(family);
+        if let Some(name) = names.iter().find(|name| !FAMILIES.iter().any(|(family, _)| is(family, name))) {
+            let known: Vec<&str> = FAMILIES.iter().map(|(family, _)| *family).collect();
+            return Err(format!("families: {name} is none of {}", known.join(", ").to_lowercase()));
+        }
+        let learned = |family| names.is_empty() || names.iter().any(|name| is(family, name));
+        Ok(Self { starts: FAMILIES.iter().map(|&(family, start)| (start, learned(family))).collect() })
+    }
+
+    /// Whether a feature is learned.
+    #[inline]
+    pub fn learned(&self, feature: usize) -> bool {
+        let after = self.starts.partition_point(|(start, _)| *start <= feature);
+        self.starts[after - 1].1
+    }
+}
+
+/// Playouts from a position.
+pub struct Playouts<'a> {
+    scales: Scales<NetworkEvaluator>,
+    network: &'a Network,
+    simulation: Simulation,
+    families: &'a Families,
+    numbers: HashMap<u64, u32>,
+    places: Vec<Place>,
+    /// The moves of each place.
+    moves: Vec<Vec<Move>>,
+}
+
+impl<'a> Playouts<'a> {
+    /// Playouts from where a walker stands, by a policy.
+    pub fn new(
+        walker: Walker,
+        network: &'a Arc<Network>,
+        policy: Policy,
+        settings: &Settings,
+        families: &'a Families,
+    ) -> Self {
+        let black = walker.turn() == Color::Black;
+        let mut scales = Scales::new(walker, NetworkEvaluator::new(Arc::clone(network)));
+        let reward = match settings.reward {
+            super::plan::Rewards::WinRate => Reward::WinRate,
+            super::plan::Rewards::Threshold => {
+                let value = quiescence(&mut scales, -MATE, MATE);
+                Reward::Threshold { root: if black { value } else { -value }, threshold: settings.threshold }
+            }
+        };
+        let simulation = Simulation {
+            policy,
+            depth: settings.depth,
+            mate: settings.mate.check(),
+            reward,
+            draws: Draws::default(),
+        };
+        Self {
+            scales,
+            network,
+            simulation,
+            families,
+            numbers: HashMap::new(),
+            places: Vec::new(),
+            moves: Vec::new(),
+        }
+    }
+}
+
+impl Course for Playouts<'_> {
+    fn play(&mut self, random: &mut Pcg64Mcg, mut path: Option<&mut Path>) -> f32 {
+        let Self { scales, network, simulation, families, numbers, places, moves } = self;
+        simulation.run_by(scales, network, |walker, phase| {
+            let number = *numbers.entry(sight(walker, phase)).or_insert_with(|| {
+                let candidates = simulation.policy.candidates(walker, phase);
+                let probabilities = candidates.iter().map(|(_, probability)| probability).collect();
+                places.push(Place::new(probabilities));
+                moves.push(candidates.iter().map(|(mv, _)| mv).collect());
+                places.len() as u32 - 1
+            });
+            let (place, moves) = (&mut places[number as usize], &moves[number as usize]);
+            if moves.is_empty() {
+                return None;
+            }
+            let mv = place.sample(random);
+            if let Some(path) = &mut path {
+                if place.ends.is_empty() {
+                    let scene = Scene::new(walker);
+                    let mut features = Vec::new();
+                    for &mv in moves {
+                        features.clear();
+                        scene.visit(mv, |feature| {
+                            if families.learned(feature) {
+                                features.push(feature as u32);
+                            }
+                        });
+                        place.add_features(features.iter().copied());
+                    }
+                }
+                path.push((number, mv as u32));
+            }
+            Some(moves[mv])
+        })
+    }
+
+    fn places(&mut self) -> &mut [Place] {
+        &mut self.places
+    }
+}
