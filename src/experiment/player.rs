@@ -107,7 +107,10 @@ impl Kind {
             (Self::Uct(_, _, folder) | Self::Policy(_, folder), "weights") => {
                 // A wrong folder must not be found out after a thousand games.
                 if !Path::new(value).join(BALANCING_FILE).is_file() {
-                    return Err(PlayerError(format!("weights: there is no {BALANCING_FILE} in {}", quote(value))));
+                    return Err(PlayerError(format!(
+                        "weights: there is no {BALANCING_FILE} in {}",
+                        quote(value)
+                    )));
                 }
                 if let (_, Some(note)) = Weights::balancing_of(Path::new(value)) {
                     return Err(PlayerError(note));
@@ -178,7 +181,8 @@ impl Recipe {
                     Taste::Uniform => Policy::uniform(weights, narrowing),
                     Taste::Transition => Policy::transition(weights, narrowing),
                     Taste::Balancing => {
-                        let balancing = Weights::balancing_of(folder).0.unwrap_or_else(Weights::zero);
+                        let balancing = Weights::balancing_of(folder).0.or_else(Weights::embedded_balancing);
+                        let balancing = balancing.unwrap_or_else(Weights::zero);
                         Policy::balancing(weights, balancing, narrowing)
                     }
                 };

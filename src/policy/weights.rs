@@ -120,18 +120,16 @@ impl Weights {
         WEIGHTS.clone()
     }
 
-    /// The balancing policy's weights of a folder, or where it holds none the embedded ones; and what is wrong, if
-    /// anything.
+    /// The balancing policy's weights of a folder, if it holds any; and what is wrong with them, if anything.
     pub fn balancing_of(folder: &Path) -> (Option<Arc<Self>>, Option<String>) {
         let path = folder.join(BALANCING_FILE);
         if folder.as_os_str().is_empty() || !path.exists() {
-            return (Self::embedded_balancing(), None);
+            return (None, None);
         }
         match std::fs::read(&path).map_err(WeightsError::from).and_then(|bytes| Self::read(&bytes)) {
             Ok(weights) => (Some(Arc::new(weights)), None),
             Err(error) => {
-                let note = format!("EvalDir: {}: {error}; using the embedded weights", path.display());
-                (Self::embedded_balancing(), Some(note))
+                (None, Some(format!("EvalDir: {}: {error}; using the embedded weights", path.display())))
             }
         }
     }

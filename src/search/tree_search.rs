@@ -37,6 +37,7 @@ const ROOM_PERCENT: usize = 50;
 struct Knowledge {
     network: Arc<Network>,
     transition: Arc<Weights>,
+    /// Where they are not the embedded ones, which are not read before they are needed.
     balancing: Option<Arc<Weights>>,
 }
 
@@ -46,8 +47,7 @@ impl Knowledge {
         let (network, network_note) = Network::from_folder(folder);
         if folder.as_os_str().is_empty() {
             // No folder at all: files that happen to lie where the program was started are none of its business.
-            let (transition, balancing) = (Weights::embedded(), Weights::embedded_balancing());
-            return (Self { network, transition, balancing }, Vec::new());
+            return (Self { network, transition: Weights::embedded(), balancing: None }, Vec::new());
         }
         // A folder need not hold every file; one that holds none is complained about once, by the network.
         let (transition, transition_note) = if folder.join(TRANSITION_FILE).exists() {
@@ -60,13 +60,19 @@ impl Knowledge {
         (Self { network, transition, balancing }, notes)
     }
 
+    fn balancing(&self) -> Option<Arc<Weights>> {
+        self.balancing.clone().or_else(Weights::embedded_balancing)
+    }
+
     /// The policy of playouts.
     fn policy(&self, params: &Params) -> Policy {
         let narrowing = Narrowing { count: params.candidates() as usize, share: params.share() };
         let transition = Arc::clone(&self.transition);
-        match (params.policy() as i32, &self.balancing) {
-            (0, _) => Policy::uniform(transition, narrowing),
-            (2, Some(balancing)) => Policy::balancing(transition, Arc::clone(balancing), narrowing),
+        match params.policy() as i32 {
+            0 => Policy::uniform(transition, narrowing),
+            2 if let Some(balancing) = self.balancing() => {
+                Policy::balancing(transition, balancing, narrowing)
+            }
             _ => Policy::transition(transition, narrowing),
         }
     }
@@ -76,11 +82,11 @@ impl Knowledge {
     fn prior(&self, params: &Params, formulas: &Formulas) -> Policy {
         let narrowing = Narrowing { count: narrowing::MOST, share: PRIOR_SHARE };
         let transition = Arc::clone(&self.transition);
-        match &self.balancing {
-            Some(balancing)
-                if params.policy() as i32 == 2 && formulas.form != super::formulas::Form::Puct =>
+        match params.policy() as i32 {
+            2 if formulas.form != super::formulas::Form::Puct
+                && let Some(balancing) = self.balancing() =>
             {
-                Policy::balancing(transition, Arc::clone(balancing), narrowing)
+                Policy::balancing(transition, balancing, narrowing)
             }
             _ => Policy::transition(transition, narrowing),
         }
@@ -296,7 +302,7 @@ impl Search for TreeSearch {
     fn prepare(&mut self, preferences: &Preferences) -> Vec<String> {
         let mut notes = self.load(&preferences.eval_dir);
         notes.extend(self.resize(preferences.hash_mb));
-        if preferences.params.policy() as i32 == 2 && self.knowledge.balancing.is_none() {
+        if preferences.params.policy() as i32 == 2 && self.knowledge.balancing().is_none() {
             notes.push(format!("Playout_Policy: there is no {BALANCING_FILE}, using the transition policy"));
         }
         let lasting = |preferences: &Preferences| {

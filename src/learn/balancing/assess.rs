@@ -173,8 +173,7 @@ pub fn compare(comparison: &Comparison, monitor: &Monitor) -> Result<String, Lea
         uneven.push((kind.name(), distribution(&unevenness)));
     }
     if let Some(path) = comparison.plot {
-        let curves: Vec<Curve> =
-            uneven[1..].iter().map(|(name, points)| Curve { name, points }).collect();
+        let curves: Vec<Curve> = uneven[1..].iter().map(|(name, points)| Curve { name, points }).collect();
         plot::curves(path, "How unequal candidates are: B(s)", ["B(s)", "% of positions"], &curves)?;
     }
     Ok(text)

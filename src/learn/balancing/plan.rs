@@ -162,8 +162,8 @@ pub struct Plan {
     /// The weights to begin with.
     #[serde(default = "defaults::start")]
     pub start: Start,
-    /// The families of features to learn over; all where none is named.
-    #[serde(default)]
+    /// The families of features to learn over, or "all".
+    #[serde(default = "defaults::families")]
     pub families: Vec<String>,
     /// Who says what positions are worth.
     #[serde(default = "defaults::teacher")]
@@ -202,6 +202,7 @@ pub struct Plan {
 
 mod defaults {
     use super::{Mates, Method, Rewards, Start, Teaching};
+    use crate::learn::balancing::course::USUAL;
 
     pub fn seed() -> u64 {
         1
@@ -229,6 +230,9 @@ mod defaults {
     }
     pub fn start() -> Start {
         Start::Zero
+    }
+    pub fn families() -> Vec<String> {
+        USUAL.map(str::to_owned).to_vec()
     }
     pub fn teacher() -> Teaching {
         Teaching::Uct

@@ -197,7 +197,8 @@ impl<'a> Run<'a> {
             }
             let done = self.step == self.steps();
             let stopped = monitor.stopped();
-            if !done && (stopped || last_kept.elapsed() >= Duration::from_secs(self.plan.checkpoint_seconds)) {
+            if !done && (stopped || last_kept.elapsed() >= Duration::from_secs(self.plan.checkpoint_seconds))
+            {
                 self.keep(kept)?;
                 last_kept = Instant::now();
             }
