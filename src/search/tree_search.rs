@@ -263,6 +263,7 @@ impl TreeSearch {
             formulas,
             leaf_mate: mate_check(params.leaf_mate()),
             expand_visits: params.expand_visits() as u32,
+            // A power of two, or none at all.
             remembered: (params.remembered() as usize).next_power_of_two() & !1,
             simple: Params::yes(params.simple()),
             restricted: !task.root_moves.is_empty(),

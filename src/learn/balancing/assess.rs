@@ -66,8 +66,9 @@ pub struct Subject<'a> {
 }
 
 impl Subject<'_> {
-    fn seed(&self, position: usize, use_: u64) -> u64 {
-        self.seed ^ (position as u64 * 8 + use_ + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    /// Where the random numbers for a position start, by what they are for.
+    fn seed(&self, position: usize, purpose: u64) -> u64 {
+        self.seed ^ (position as u64 * 8 + purpose + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
     /// The mean reward of so many playouts by a policy at each position.
@@ -118,6 +119,9 @@ pub fn mean_squared_error(a: &[f32], b: &[f32]) -> f64 {
     sum / a.len().max(1) as f64
 }
 
+/// Plies at the beginning of games from which no positions are drawn.
+const OPENING: usize = 30;
+
 /// What to compare policies on.
 pub struct Comparison<'a> {
     /// Files of games, of which those kept apart for the last test are used.
@@ -138,7 +142,7 @@ pub struct Comparison<'a> {
 /// mean unevenness of its choices.
 pub fn compare(comparison: &Comparison, monitor: &Monitor) -> Result<String, LearnError> {
     let games = read(comparison.files, monitor)?;
-    let positions = draw(&games.test, comparison.positions, 30, false, 1);
+    let positions = draw(&games.test, comparison.positions, OPENING, false, 1);
     if positions.is_empty() {
         return Err(LearnError::NothingToLearn("no positions in the games for the test"));
     }

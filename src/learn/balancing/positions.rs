@@ -29,6 +29,11 @@ impl Drawn {
         Self { game, recorded }
     }
 
+    /// How many moves led there.
+    pub fn plies(&self) -> usize {
+        self.game.moves.len()
+    }
+
     /// A walker there.
     pub fn walker(&self) -> Walker {
         let mut walker = self.game.start();

@@ -109,8 +109,8 @@ impl<'a> Run<'a> {
 
     fn fingerprint(&self) -> u64 {
         // Other records under the same names are another run.
-        let positions: String = self.train.iter().map(|drawn| format!("{:?}", drawn.recorded)).collect();
-        self.plan.fingerprint() ^ checkpoint::fingerprint(&positions)
+        let positions = self.train.iter().map(|drawn| format!("{} {:?} ", drawn.plies(), drawn.recorded));
+        self.plan.fingerprint() ^ checkpoint::fingerprint(&positions.collect::<String>())
     }
 
     fn resume(&mut self, found: &Checkpoint) -> bool {
