@@ -1,6 +1,7 @@
 //! How balanced policies are: the mean squared error of the mean reward of their playouts.
 
 use rayon::prelude::*;
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -167,8 +168,9 @@ pub fn compare(comparison: &Comparison, monitor: &Monitor) -> Result<String, Lea
         let own = if kind == Kind::Balancing { balanced.clone() } else { subject.taught(kind) };
         let unevenness = subject.unevenness(kind);
         let bias = means.iter().zip(&balanced).map(|(a, b)| a - b).sum::<f32>() / means.len() as f32;
-        text += &format!(
-            "{:<12}{:>20.4}{:>20.4}{:>12.4}{bias:>+12.4}\n",
+        let _ = writeln!(
+            text,
+            "{:<12}{:>20.4}{:>20.4}{:>12.4}{bias:>+12.4}",
             kind.name(),
             mean_squared_error(&means, &balanced),
             mean_squared_error(&means, &own),
