@@ -103,6 +103,6 @@ fn the_mean_reward_comes_near_the_minimax_value() {
         }
     }
     let after = error(&theta);
-    assert!(before > 0.2 && after < 0.01, "{before} {after}");
-    assert!((game.mean(0, &theta) - f64::from(game.minimax(0))).abs() < 0.1);
+    assert!(before > 0.2 && after < 0.02, "{before} {after}");
+    assert!((game.mean(0, &theta) - f64::from(game.minimax(0))).abs() < 0.2);
 }
