@@ -32,6 +32,30 @@ enum Tool {
         /// An SFEN or `startpos`, with `moves …` if wanted; the starting position where left out
         position: Vec<String>,
     },
+    /// Measure how right the mean of playouts is, by policy
+    Balance {
+        /// Files of games; those kept apart for the last test are used
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// The weights of the balancing policy; the embedded ones where left out
+        #[arg(long)]
+        weights: Option<PathBuf>,
+        /// How many positions
+        #[arg(long, default_value_t = 5000)]
+        positions: usize,
+        /// Playouts for each mean
+        #[arg(long, default_value_t = 1000)]
+        playouts: u32,
+        /// Playouts of the tree search it is compared with
+        #[arg(long, default_value_t = 3000)]
+        search: u32,
+        /// Rewards by win rate instead of by threshold
+        #[arg(long)]
+        winrate: bool,
+        /// Where a plot of B(s) goes
+        #[arg(long)]
+        plot: Option<PathBuf>,
+    },
     /// Think about fixed positions and print speed and signature
     Bench,
     /// Compare the evaluation with simpler ones on games it has not learned from
@@ -49,7 +73,8 @@ enum Tool {
     /// Play a match between two players, each opening twice with colours swapped
     Match {
         /// `alphabeta`, then `,eval=network` or `,eval=material` and `,depth=N` or `,time=MS` if wanted; `uct`, then
-        /// `,playouts=N` or `,time=MS` and parameters as `,Playout_Depth=5`; `policy`, then `,kind=transition`
+        /// `,playouts=N` or `,time=MS` and parameters as `,Playout_Depth=5`; `policy`, then `,kind=transition`; both with
+        /// `,weights=FOLDER` if wanted
         first: Recipe,
         /// The opponent, written alike
         second: Recipe,
@@ -59,6 +84,9 @@ enum Tool {
         /// How many games
         #[arg(long, default_value_t = 200)]
         games: usize,
+        /// Leave out so many openings at the beginning of the file, to go on with a match
+        #[arg(long, default_value_t = 0)]
+        skip: usize,
     },
     /// Print what can be tuned in the search, with defaults and ranges
     Params,
@@ -102,6 +130,10 @@ fn main() -> ExitCode {
             Ok(())
         }
         Some(Tool::Perft { depth, position }) => tools::perft(depth, &position.join(" ")),
+        Some(Tool::Balance { files, weights, positions, playouts, search, winrate, plot }) => {
+            let request = tools::BalanceRequest { positions, playouts, search, winrate };
+            tools::balance(&files, weights.as_deref(), &request, plot.as_deref())
+        }
         Some(Tool::Bench) => {
             tools::bench();
             Ok(())
@@ -113,8 +145,8 @@ fn main() -> ExitCode {
         Some(Tool::Evaluate { files, weights, test }) => {
             tools::evaluate(&files, &weights.unwrap_or_default(), test)
         }
-        Some(Tool::Match { first, second, openings, games }) => {
-            tools::play_match(&[first, second], &openings, games)
+        Some(Tool::Match { first, second, openings, games, skip }) => {
+            tools::play_match(&[first, second], &openings, games, skip)
         }
         Some(Tool::Policy { position, weights, moves }) => {
             tools::policy(&position.join(" "), &weights.unwrap_or_default(), moves)

@@ -3,13 +3,17 @@
 use indicatif::ProgressBar;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use tenbin::eval::Network;
+use tenbin::eval::weights::WeightsError;
 use tenbin::experiment::matches;
 use tenbin::experiment::player::Recipe;
 use tenbin::learn::Monitor;
+use tenbin::learn::balancing::assess::{Comparison, compare};
+use tenbin::learn::balancing::plan::{Rewards, Settings};
 use tenbin::learn::records::{self, Split};
 use tenbin::learn::value::assess;
 use tenbin::mate::dfpn::Solver;
@@ -162,13 +166,14 @@ pub fn evaluate(files: &[PathBuf], weights: &Path, test: bool) -> Result<(), Str
 }
 
 /// Plays a match over the openings of a file, as many games as asked for.
-pub fn play_match(players: &[Recipe; 2], file: &Path, games: usize) -> Result<(), String> {
+pub fn play_match(players: &[Recipe; 2], file: &Path, games: usize, skip: usize) -> Result<(), String> {
     let text = std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let openings: Vec<Walker> = text
         .lines()
         .filter(|line| !line.trim().is_empty() && !line.starts_with('#'))
-        .take(games.div_ceil(2))
         .enumerate()
+        .skip(skip)
+        .take(games.div_ceil(2))
         .map(|(i, line)| {
             let complain = |error: String| format!("{}: line {}: {error}", file.display(), i + 1);
             match notation::parse_position(line, Rules::default()) {
@@ -183,8 +188,51 @@ pub fn play_match(players: &[Recipe; 2], file: &Path, games: usize) -> Result<()
         output.line(&format!("only {} openings in {}", openings.len(), file.display()));
     }
     let bar = ProgressBar::new(openings.len() as u64);
-    let score = matches::play(players, &openings, &AtomicBool::new(false), &|| bar.inc(1));
+    let score = matches::play(players, &openings, skip, &AtomicBool::new(false), &|| bar.inc(1));
     bar.finish_and_clear();
     output.line(&score.to_string());
+    Ok(())
+}
+
+/// What `tenbin balance` is asked for.
+pub struct BalanceRequest {
+    pub positions: usize,
+    pub playouts: u32,
+    pub search: u32,
+    pub winrate: bool,
+}
+
+/// Measures how right the mean of playouts is.
+pub fn balance(
+    files: &[PathBuf],
+    weights: Option<&Path>,
+    request: &BalanceRequest,
+    plot: Option<&Path>,
+) -> Result<(), String> {
+    let balancing = match weights {
+        Some(path) => std::fs::read(path)
+            .map_err(WeightsError::from)
+            .and_then(|bytes| Weights::read(&bytes))
+            .map(Arc::new)
+            .map_err(|error| format!("{}: {error}", path.display()))?,
+        None => Weights::embedded_balancing().ok_or("there are no embedded weights for these features")?,
+    };
+    let settings = Settings {
+        reward: if request.winrate { Rewards::WinRate } else { Rewards::Threshold },
+        teacher_playouts: request.search,
+        ..Settings::default()
+    };
+    let comparison = Comparison {
+        files,
+        positions: request.positions,
+        playouts: request.playouts,
+        settings,
+        balancing,
+        plot,
+    };
+    let (say, never) = (|line: String| eprintln!("{line}"), AtomicBool::new(false));
+    let text = compare(&comparison, &Monitor::new(&say, &never)).map_err(|error| error.to_string())?;
+    let output = Output::stdout();
+    text.lines().for_each(|line| output.line(line));
     Ok(())
 }

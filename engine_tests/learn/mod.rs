@@ -1,5 +1,6 @@
 //! Learning.
 
+mod balancing;
 mod records;
 mod transition;
 mod transition_runs;

@@ -16,7 +16,7 @@ fn recipe(text: &str) -> Recipe {
 }
 
 fn games(first: &str, second: &str, pairs: usize) -> Score {
-    play(&[recipe(first), recipe(second)], &openings(pairs), &AtomicBool::new(false), &|| {})
+    play(&[recipe(first), recipe(second)], &openings(pairs), 0, &AtomicBool::new(false), &|| {})
 }
 
 #[test]

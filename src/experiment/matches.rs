@@ -71,10 +71,12 @@ impl std::fmt::Display for Score {
     }
 }
 
-/// Plays a match over the openings. `done` hears of every pair; `stop` ends the match early.
+/// Plays a match over the openings, the first of which is the pair of number `from`: parts of a match are played as in the
+/// whole. `done` hears of every pair; `stop` ends the match early.
 pub fn play(
     players: &[Recipe; 2],
     openings: &[Walker],
+    from: usize,
     stop: &AtomicBool,
     done: &(dyn Fn() + Sync),
 ) -> Score {
@@ -82,7 +84,7 @@ pub fn play(
         .par_iter()
         .enumerate()
         .map(|(number, opening)| {
-            let seed = 2 * number as u64;
+            let seed = 2 * (from + number) as u64;
             let first = game(players, opening, Color::Black, seed, stop)?;
             let second = game(players, opening, Color::White, seed + 1, stop)?;
             done();

@@ -1,13 +1,15 @@
 //! Who plays a match, written as `kind,name=value,…`: for example `alphabeta,eval=material,depth=6`,
-//! `uct,playouts=1000,Playout_Depth=3` or `policy,kind=uniform`.
+//! `uct,playouts=1000,Playout_Depth=3` or `policy,kind=uniform`; the last two also with `weights=FOLDER`.
 
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 use thiserror::Error;
 
 use super::alphabeta::AlphaBeta;
 use crate::eval::{Evaluator, Material, Network, NetworkEvaluator};
+use crate::policy::weights::BALANCING_FILE;
 use crate::policy::{Narrowing, Policy, Weights, phase};
 use crate::search::clock::Budget;
 use crate::search::{Answer, Control, Params, Preferences, Search, Task, TreeSearch};
@@ -37,6 +39,7 @@ enum Evaluation {
 enum Taste {
     Uniform,
     Transition,
+    Balancing,
 }
 
 /// How long a move is thought about.
@@ -54,8 +57,8 @@ pub struct Recipe(Kind);
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Kind {
     AlphaBeta(Evaluation, Limit),
-    Uct(Limit, Box<Params>),
-    Policy(Taste),
+    Uct(Limit, Box<Params>, PathBuf),
+    Policy(Taste, PathBuf),
 }
 
 /// Memory of a player's table or tree in MB.
@@ -70,8 +73,8 @@ impl std::str::FromStr for Recipe {
         let kind = words.next().unwrap_or_default();
         let mut kind = match kind {
             "alphabeta" => Kind::AlphaBeta(Evaluation::Network, Limit::Depth(6)),
-            "uct" => Kind::Uct(Limit::Playouts(1000), Box::default()),
-            "policy" => Kind::Policy(Taste::Transition),
+            "uct" => Kind::Uct(Limit::Playouts(1000), Box::default(), PathBuf::new()),
+            "policy" => Kind::Policy(Taste::Transition, PathBuf::new()),
             _ => {
                 let known = "alphabeta, uct, policy";
                 return Err(PlayerError(format!("{} is no kind of player; there is {known}", quote(kind))));
@@ -98,31 +101,45 @@ impl Kind {
                 };
             }
             (Self::AlphaBeta(_, limit), "depth") => *limit = Limit::Depth(number(name, value, 32)? as u32),
-            (Self::AlphaBeta(_, limit) | Self::Uct(limit, _), "time") => {
+            (Self::AlphaBeta(_, limit) | Self::Uct(limit, ..), "time") => {
                 *limit = Limit::Milliseconds(number(name, value, 3_600_000)?);
             }
-            (Self::Uct(limit, _), "playouts") => {
+            (Self::Uct(_, _, folder) | Self::Policy(_, folder), "weights") => {
+                // A wrong folder must not be found out after a thousand games.
+                if !Path::new(value).join(BALANCING_FILE).is_file() {
+                    return Err(PlayerError(format!(
+                        "weights: there is no {BALANCING_FILE} in {}",
+                        quote(value)
+                    )));
+                }
+                if let (_, Some(note)) = Weights::balancing_of(Path::new(value)) {
+                    return Err(PlayerError(note));
+                }
+                *folder = PathBuf::from(value);
+            }
+            (Self::Uct(limit, ..), "playouts") => {
                 *limit = Limit::Playouts(number(name, value, u64::from(u32::MAX))?);
             }
-            (Self::Uct(_, params), _) => match params.set(name, value) {
+            (Self::Uct(_, params, _), _) => match params.set(name, value) {
                 Some(Ok(_)) => {}
                 Some(Err(error)) => return Err(PlayerError(error)),
                 None => return Err(PlayerError(format!("{} is no parameter", quote(name)))),
             },
-            (Self::Policy(taste), "kind") => {
+            (Self::Policy(taste, _), "kind") => {
                 *taste = match value {
                     "uniform" => Taste::Uniform,
                     "transition" => Taste::Transition,
+                    "balancing" => Taste::Balancing,
                     _ => {
-                        return Err(PlayerError(format!(
-                            "kind: {} is not uniform, transition",
-                            quote(value)
-                        )));
+                        let known = "uniform, transition, balancing";
+                        return Err(PlayerError(format!("kind: {} is not {known}", quote(value))));
                     }
                 };
             }
             (Self::AlphaBeta(..), _) => return Err(unknown(name, value)),
-            (Self::Policy(_), _) => return Err(PlayerError(format!("{} is not kind", quote(name)))),
+            (Self::Policy(..), _) => {
+                return Err(PlayerError(format!("{} is not kind, weights", quote(name))));
+            }
         }
         Ok(())
     }
@@ -150,17 +167,24 @@ impl Recipe {
                 on(NetworkEvaluator::new(Network::embedded()), *limit)
             }
             Kind::AlphaBeta(Evaluation::Material, limit) => on(Material::default(), *limit),
-            Kind::Uct(limit, params) => {
+            Kind::Uct(limit, params, folder) => {
                 let mut search = TreeSearch::default();
-                let params = params.as_ref().clone();
-                search.prepare(&Preferences { hash_mb: TREE_MB, seed, params, ..Preferences::default() });
+                let (params, eval_dir) = (params.as_ref().clone(), folder.clone());
+                let preferences =
+                    Preferences { hash_mb: TREE_MB, seed, params, eval_dir, ..Preferences::default() };
+                search.prepare(&preferences);
                 Box::new(Uct { search, limit: *limit })
             }
-            Kind::Policy(taste) => {
+            Kind::Policy(taste, folder) => {
                 let (weights, narrowing) = (Weights::embedded(), Narrowing::default());
                 let policy = match taste {
                     Taste::Uniform => Policy::uniform(weights, narrowing),
                     Taste::Transition => Policy::transition(weights, narrowing),
+                    Taste::Balancing => {
+                        let balancing = Weights::balancing_of(folder).0.or_else(Weights::embedded_balancing);
+                        let balancing = balancing.unwrap_or_else(Weights::zero);
+                        Policy::balancing(weights, balancing, narrowing)
+                    }
                 };
                 let random = Pcg64Mcg::seed_from_u64(seed);
                 Box::new(Sampler { policy, network: Network::embedded(), random })

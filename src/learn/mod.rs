@@ -5,6 +5,7 @@
 //! and stops when asked.
 
 pub mod adam;
+pub mod balancing;
 pub mod checkpoint;
 pub mod monitor;
 pub mod plan;
@@ -63,5 +64,6 @@ pub fn run(plan: &Path, monitor: &Monitor) -> Result<(), LearnError> {
     match Plan::read(plan)? {
         Plan::Value(plan) => value::train::run(&plan, monitor),
         Plan::Transition(plan) => transition::train::run(&plan, monitor),
+        Plan::Balancing(plan) => balancing::train::run(&plan, monitor),
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 use toml::de::{DeTable, Deserializer, Error as TomlError};
 
-use super::{transition, value};
+use super::{balancing, transition, value};
 
 /// A plan of any kind, by its field `kind`.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,6 +14,8 @@ pub enum Plan {
     Value(value::plan::Plan),
     /// The transition policy.
     Transition(transition::plan::Plan),
+    /// The balancing policy.
+    Balancing(balancing::plan::Plan),
 }
 
 /// What all plans begin with.
@@ -27,6 +29,7 @@ struct Head {
 enum Kind {
     Value,
     Transition,
+    Balancing,
 }
 
 /// Why a plan cannot be followed.
@@ -49,6 +52,7 @@ impl Plan {
         Ok(match head.kind {
             Kind::Value => Self::Value(Deserialize::deserialize(fields)?),
             Kind::Transition => Self::Transition(Deserialize::deserialize(fields)?),
+            Kind::Balancing => Self::Balancing(Deserialize::deserialize(fields)?),
         })
     }
 
@@ -67,6 +71,10 @@ impl Plan {
                 (&mut plan.records, &mut plan.output)
             }
             Self::Transition(plan) => {
+                plan.check().map_err(fail)?;
+                (&mut plan.records, &mut plan.output)
+            }
+            Self::Balancing(plan) => {
                 plan.check().map_err(fail)?;
                 (&mut plan.records, &mut plan.output)
             }

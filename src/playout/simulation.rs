@@ -5,7 +5,7 @@ use rand::Rng;
 use super::{MateCheck, Reward};
 use crate::eval::{Network, NetworkEvaluator, Scales};
 use crate::policy::{Policy, phase};
-use crate::shogi::{Color, Recurrence, Repetition, Walker};
+use crate::shogi::{Color, Move, Recurrence, Repetition, Walker};
 
 /// What draws are worth.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -96,6 +96,17 @@ impl Simulation {
         network: &Network,
         random: &mut impl Rng,
     ) -> f32 {
+        self.run_by(scales, network, |walker, phase| self.policy.candidates(walker, phase).sample(random))
+    }
+
+    /// The same with moves that `choose` says, of a position and the phase of the game; nothing where there is none.
+    #[inline]
+    pub fn run_by(
+        &self,
+        scales: &mut Scales<NetworkEvaluator>,
+        network: &Network,
+        mut choose: impl FnMut(&Walker, usize) -> Option<Move>,
+    ) -> f32 {
         // Progress hardly changes in a few plies.
         let phase = if self.depth == 0 { 0 } else { phase(network.progress(scales.position())) };
         let mut sign = 1.0;
@@ -109,7 +120,7 @@ impl Simulation {
             if plies == self.depth {
                 break self.reward.here(scales);
             }
-            let Some(mv) = self.policy.candidates(scales.walker(), phase).sample(random) else {
+            let Some(mv) = choose(scales.walker(), phase) else {
                 // No legal move: mated.
                 break -1.0;
             };

@@ -8,6 +8,7 @@ pub mod describe;
 pub mod explain;
 pub mod features;
 mod heavy;
+pub mod memory;
 pub mod narrowing;
 mod neighbourhood;
 pub mod scene;
@@ -16,6 +17,7 @@ mod squares;
 mod visit;
 pub mod weights;
 
+pub use memory::Memory;
 pub use narrowing::{Candidates, Narrowing};
 pub use scene::Scene;
 pub use scorer::Scorer;

@@ -21,7 +21,11 @@ const MOST_UNIT: f32 = 1024.0;
 /// The transition policy's file in a folder of weights.
 pub const TRANSITION_FILE: &str = "transition.bin";
 
+/// The balancing policy's file in a folder of weights.
+pub const BALANCING_FILE: &str = "balancing.bin";
+
 const EMBEDDED: &[u8] = include_bytes!("../../weights/transition.bin");
+const EMBEDDED_BALANCING: &[u8] = include_bytes!("../../weights/balancing.bin");
 
 /// What its files look like.
 pub const SHAPE: Shape = Shape {
@@ -177,6 +181,28 @@ impl Weights {
         static WEIGHTS: Lazy<Arc<Weights>> =
             Lazy::new(|| Arc::new(Weights::read(EMBEDDED).expect("the embedded weights are sound")));
         Arc::clone(&WEIGHTS)
+    }
+
+    /// The weights of the balancing policy that come with the program; nothing where features have changed since they were
+    /// learned, so that they can be learned anew.
+    pub fn embedded_balancing() -> Option<Arc<Self>> {
+        static WEIGHTS: Lazy<Option<Arc<Weights>>> =
+            Lazy::new(|| Weights::read(EMBEDDED_BALANCING).ok().map(Arc::new));
+        WEIGHTS.clone()
+    }
+
+    /// The balancing policy's weights of a folder, if it holds any; and what is wrong with them, if anything.
+    pub fn balancing_of(folder: &Path) -> (Option<Arc<Self>>, Option<String>) {
+        let path = folder.join(BALANCING_FILE);
+        if folder.as_os_str().is_empty() || !path.exists() {
+            return (None, None);
+        }
+        match std::fs::read(&path).map_err(WeightsError::from).and_then(|bytes| Self::read(&bytes)) {
+            Ok(weights) => (Some(Arc::new(weights)), None),
+            Err(error) => {
+                (None, Some(format!("EvalDir: {}: {error}; using the embedded weights", path.display())))
+            }
+        }
     }
 
     /// The transition policy's weights of a folder, or the embedded ones and why; an empty name means the embedded

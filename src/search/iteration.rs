@@ -7,6 +7,7 @@ use super::expansion::Expansion;
 use super::formulas::{Candidate, Form, Formulas, Ground};
 use crate::eval::{Network, NetworkEvaluator, Scales};
 use crate::playout::{End, MateCheck, Simulation};
+use crate::policy::Memory;
 use crate::shogi::{Color, Move, PackedMove, complete};
 use crate::tree::proof::Circle;
 use crate::tree::{Arena, Edge, Node, NodeId, Proof};
@@ -33,6 +34,8 @@ pub struct Session<'a> {
     pub certain: f32,
     /// The visit on which a node is expanded.
     pub expand_visits: u32,
+    /// Positions whose candidates a worker remembers.
+    pub remembered: usize,
     /// No tree below the root's children.
     pub simple: bool,
     /// Whether only some moves are considered at the root.
@@ -66,6 +69,7 @@ pub struct Worker<'a> {
     /// The root's side to move.
     turn: Color,
     random: Pcg64Mcg,
+    memory: Memory,
     /// The nodes of the iteration under way.
     path: Vec<NodeId>,
     /// The moves the scales have made from the root. Iterations go the same way for a while, so they are taken back only
@@ -87,7 +91,15 @@ impl<'a> Worker<'a> {
     /// A worker whose scales stand at the session's root.
     pub fn new(session: &'a Session<'a>, scales: Scales<NetworkEvaluator>, random: Pcg64Mcg) -> Self {
         let turn = scales.walker().turn();
-        Self { session, scales, turn, random, path: Vec::with_capacity(256), line: Vec::with_capacity(256) }
+        Self {
+            session,
+            scales,
+            turn,
+            random,
+            memory: Memory::new(session.remembered),
+            path: Vec::with_capacity(256),
+            line: Vec::with_capacity(256),
+        }
     }
 
     /// The random numbers, to go on with later.
@@ -167,15 +179,26 @@ impl<'a> Worker<'a> {
 
     fn play_out(&mut self) -> f32 {
         self.settle();
-        let Session { simulation, network, leaf_weight, certain, .. } = self.session;
+        let Session { simulation, leaf_weight, certain, .. } = self.session;
         if *leaf_weight <= 0.0 || simulation.depth == 0 {
-            return simulation.run(&mut self.scales, network, &mut self.random);
+            return self.simulate();
         }
         let leaf = simulation.reward.here(&mut self.scales);
         if leaf.abs() >= *certain || *leaf_weight >= 1.0 {
             return leaf;
         }
-        leaf + (1.0 - leaf_weight) * (simulation.run(&mut self.scales, network, &mut self.random) - leaf)
+        leaf + (1.0 - leaf_weight) * (self.simulate() - leaf)
+    }
+
+    /// What a playout from here says.
+    fn simulate(&mut self) -> f32 {
+        let Session { simulation, network, remembered, .. } = self.session;
+        if *remembered == 0 {
+            return simulation.run(&mut self.scales, network, &mut self.random);
+        }
+        simulation.run_by(&mut self.scales, network, |walker, phase| {
+            self.memory.candidates(&simulation.policy, walker, phase)?.sample(&mut self.random)
+        })
     }
 
     /// Looks at a position that has just entered the tree. A node lies on one path only, so what the rules of repetition

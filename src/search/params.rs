@@ -154,6 +154,8 @@ params! {
         "Playouts from one mate search to the next";
     extend = "Extend_Time", hundredths(200, 100, 500, 20), false,
         "Times its share that a move may take where the choice is not clear";
+    remembered = "Remembered_Positions", number(0, 0, 1 << 20, 4096), false,
+        "Positions whose candidates a worker remembers between playouts";
     simple = "Simple_Monte_Carlo", choice(0, NO_YES), true,
         "No tree: statistics of the root's moves only";
     reuse = "Reuse_Tree", choice(1, NO_YES), true,

@@ -18,7 +18,7 @@ use crate::eval::{MATE, Network, NetworkEvaluator, Scales};
 use crate::mate::dfpn::{Limits, Solver, Verdict};
 use crate::mate::mate_in_three;
 use crate::playout::{Draws, Reward, Simulation, reward};
-use crate::policy::weights::TRANSITION_FILE;
+use crate::policy::weights::{BALANCING_FILE, TRANSITION_FILE};
 use crate::policy::{Narrowing, Policy, Weights, narrowing};
 use crate::shogi::{Color, Move, Walker};
 use crate::tree::{Arena, NodeId};
@@ -33,13 +33,11 @@ const PRIOR_SHARE: f32 = 1e-6;
 /// When memory is out, so much of it is made free.
 const ROOM_PERCENT: usize = 50;
 
-/// The balancing policy's file in a folder of weights.
-const BALANCING_FILE: &str = "balancing.bin";
-
 /// What plays and evaluates.
 struct Knowledge {
     network: Arc<Network>,
     transition: Arc<Weights>,
+    /// Where they are not the embedded ones, which are not read before they are needed.
     balancing: Option<Arc<Weights>>,
 }
 
@@ -57,23 +55,24 @@ impl Knowledge {
         } else {
             (Weights::embedded(), None)
         };
-        let balancing = std::fs::read(folder.join(BALANCING_FILE)).ok().map(|bytes| Weights::read(&bytes));
-        let (balancing, balancing_note) = match balancing {
-            Some(Ok(weights)) => (Some(Arc::new(weights)), None),
-            Some(Err(error)) => (None, Some(format!("{BALANCING_FILE}: {error}"))),
-            None => (None, None),
-        };
+        let (balancing, balancing_note) = Weights::balancing_of(folder);
         let notes = [network_note, transition_note, balancing_note].into_iter().flatten().collect();
         (Self { network, transition, balancing }, notes)
+    }
+
+    fn balancing(&self) -> Option<Arc<Weights>> {
+        self.balancing.clone().or_else(Weights::embedded_balancing)
     }
 
     /// The policy of playouts.
     fn policy(&self, params: &Params) -> Policy {
         let narrowing = Narrowing { count: params.candidates() as usize, share: params.share() };
         let transition = Arc::clone(&self.transition);
-        match (params.policy() as i32, &self.balancing) {
-            (0, _) => Policy::uniform(transition, narrowing),
-            (2, Some(balancing)) => Policy::balancing(transition, Arc::clone(balancing), narrowing),
+        match params.policy() as i32 {
+            0 => Policy::uniform(transition, narrowing),
+            2 if let Some(balancing) = self.balancing() => {
+                Policy::balancing(transition, balancing, narrowing)
+            }
             // What was learned to be in balance would be so no longer at another temperature; this one may be sharper.
             _ => Policy::transition(transition, narrowing).with_temperature(params.playout_temperature()),
         }
@@ -84,11 +83,11 @@ impl Knowledge {
     fn prior(&self, params: &Params, formulas: &Formulas) -> Policy {
         let narrowing = Narrowing { count: narrowing::MOST, share: PRIOR_SHARE };
         let transition = Arc::clone(&self.transition);
-        match &self.balancing {
-            Some(balancing)
-                if params.policy() as i32 == 2 && formulas.form != super::formulas::Form::Puct =>
+        match params.policy() as i32 {
+            2 if formulas.form != super::formulas::Form::Puct
+                && let Some(balancing) = self.balancing() =>
             {
-                Policy::balancing(transition, Arc::clone(balancing), narrowing)
+                Policy::balancing(transition, balancing, narrowing)
             }
             _ => Policy::transition(transition, narrowing),
         }
@@ -141,6 +140,12 @@ impl TreeSearch {
         let formulas = Formulas::new(&params);
         let expansion = self.expansion(&formulas);
         seat::find(&mut self.seat, &self.arena, walker, &expansion, &formulas).last().copied()
+    }
+
+    /// Uses these weights for the balancing policy from now on, as when they are being learned.
+    pub fn set_balancing(&mut self, weights: Arc<Weights>) {
+        self.knowledge.balancing = Some(weights);
+        self.seat = None;
     }
 
     fn expansion(&self, formulas: &Formulas) -> Expansion {
@@ -261,6 +266,8 @@ impl TreeSearch {
             leaf_weight: params.leaf_weight(),
             certain: params.certain(),
             expand_visits: params.expand_visits() as u32,
+            // A power of two, or none at all.
+            remembered: (params.remembered() as usize).next_power_of_two() & !1,
             simple: Params::yes(params.simple()),
             restricted: !task.root_moves.is_empty(),
             allowed,
@@ -296,7 +303,7 @@ impl Search for TreeSearch {
     fn prepare(&mut self, preferences: &Preferences) -> Vec<String> {
         let mut notes = self.load(&preferences.eval_dir);
         notes.extend(self.resize(preferences.hash_mb));
-        if preferences.params.policy() as i32 == 2 && self.knowledge.balancing.is_none() {
+        if preferences.params.policy() as i32 == 2 && self.knowledge.balancing().is_none() {
             notes.push(format!("Playout_Policy: there is no {BALANCING_FILE}, using the transition policy"));
         }
         let lasting = |preferences: &Preferences| {

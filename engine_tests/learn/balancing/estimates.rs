@@ -1,0 +1,108 @@
+//! The estimates are those of the mean reward and of its gradient, and following them balances.
+
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+use tenbin::learn::balancing::estimator::{Counts, Course, Gradient, Path, Place, estimate, update};
+
+use super::tree_game::TreeGame;
+
+fn some_theta(game: &TreeGame, seed: u64) -> Vec<f32> {
+    let mut random = Pcg64Mcg::seed_from_u64(seed);
+    (0..game.feature_count()).map(|_| random.random_range(-1.0..1.0)).collect()
+}
+
+/// The gradient that many playouts find, of all features.
+fn found(game: &TreeGame, theta: &[f32], playouts: u32, baseline: bool) -> (f32, Vec<f64>) {
+    let counts = Counts { value: playouts, gradient: playouts, baseline };
+    let mut gradient = Gradient::new(game.feature_count());
+    let mut random = Pcg64Mcg::seed_from_u64(7);
+    let found = estimate(&mut game.playouts(0, theta), counts, &mut random, &mut gradient);
+    let mut dense = vec![0.0; game.feature_count()];
+    found.gradient.iter().for_each(|&(feature, slope)| dense[feature as usize] = f64::from(slope));
+    assert!(gradient.take().is_empty(), "nothing is left for the next position");
+    (found.value, dense)
+}
+
+#[test]
+fn the_gradient_is_that_of_the_mean_reward() {
+    let game = TreeGame::new(3);
+    let theta = some_theta(&game, 1);
+    for baseline in [false, true] {
+        let (value, gradient) = found(&game, &theta, 200_000, baseline);
+        assert!((f64::from(value) - game.mean(0, &theta)).abs() < 0.01, "{value}");
+        for feature in 0..theta.len() {
+            let moved = |step: f32| {
+                let mut theta = theta.clone();
+                theta[feature] += step;
+                game.mean(0, &theta)
+            };
+            let slope = (moved(0.05) - moved(-0.05)) / 0.1;
+            assert!((slope - gradient[feature]).abs() < 0.01, "{feature}: {slope} {}", gradient[feature]);
+        }
+    }
+}
+
+/// Playouts whose every reward is one.
+struct Won<C>(C);
+
+impl<C: Course> Course for Won<C> {
+    fn play(&mut self, random: &mut Pcg64Mcg, path: Option<&mut Path>) -> f32 {
+        self.0.play(random, path);
+        1.0
+    }
+
+    fn places(&mut self) -> &mut [Place] {
+        self.0.places()
+    }
+}
+
+#[test]
+fn the_gradient_of_ln_pi_has_no_mean() {
+    // With a reward that is the same for all, only the mean of ψ is left: here the exact one, move by move.
+    let game = TreeGame::new(4);
+    let theta = some_theta(&game, 2);
+    for position in 0..game.positions() {
+        let probabilities = game.probabilities(position, &theta);
+        let mut sums = vec![0.0_f64; game.feature_count()];
+        for (chosen, &chance) in probabilities.iter().enumerate() {
+            for (mv, &probability) in probabilities.iter().enumerate() {
+                let share = f32::from(u8::from(mv == chosen)) - probability;
+                for &feature in game.features(position, mv) {
+                    sums[feature as usize] += f64::from(chance * share);
+                }
+            }
+        }
+        assert!(sums.iter().all(|sum| sum.abs() < 1e-6));
+    }
+    // And by playouts.
+    let counts = Counts { value: 1, gradient: 100_000, baseline: false };
+    let mut gradient = Gradient::new(game.feature_count());
+    let mut random = Pcg64Mcg::seed_from_u64(5);
+    let found = estimate(&mut Won(game.playouts(0, &theta)), counts, &mut random, &mut gradient);
+    assert!(found.gradient.iter().all(|(_, slope)| slope.abs() < 0.02), "{:?}", found.gradient);
+}
+
+#[test]
+fn the_mean_reward_comes_near_the_minimax_value() {
+    let game = TreeGame::new(5);
+    let mut theta = vec![0.0; game.feature_count()];
+    let mut gradient = Gradient::new(game.feature_count());
+    let mut random = Pcg64Mcg::seed_from_u64(1);
+    let error = |theta: &[f32]| {
+        let squares = |position| (game.mean(position, theta) - f64::from(game.minimax(position))).powi(2);
+        (0..game.positions()).map(squares).sum::<f64>() / game.positions() as f64
+    };
+    let before = error(&theta);
+    let counts = Counts { value: 100, gradient: 100, baseline: false };
+    // The nearer it comes the slower: the error falls like one over the passes.
+    for _ in 0..800 {
+        for position in 0..game.positions() {
+            let mut course = game.playouts(position, &theta);
+            let found = estimate(&mut course, counts, &mut random, &mut gradient);
+            update(&mut theta, 1.0, &[(game.minimax(position), found)]);
+        }
+    }
+    let after = error(&theta);
+    assert!(before > 0.2 && after < 0.02, "{before} {after}");
+    assert!((game.mean(0, &theta) - f64::from(game.minimax(0))).abs() < 0.2);
+}

@@ -1,0 +1,162 @@
+//! Playouts of the engine as balancing learns from them.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use rand_pcg::Pcg64Mcg;
+
+use super::estimator::{Course, Path, Place};
+use super::plan::Settings;
+use crate::eval::quiescence::quiescence;
+use crate::eval::{MATE, Network, NetworkEvaluator, Scales};
+use crate::playout::{Draws, Reward, Simulation};
+use crate::policy::features::{FAMILIES, HASHED_FAMILIES};
+use crate::policy::memory::sight;
+use crate::policy::{Policy, Scene};
+use crate::shogi::{Color, Move, Walker};
+
+/// The families that the balancing policy is learned over unless a plan says otherwise: the kinds that the paper names. Few
+/// positions say more about fewer features; with all of them the error on other positions rises again after a pass.
+pub const USUAL: [&str; 20] = [
+    "to",
+    "own_king",
+    "enemy_king",
+    "exchange",
+    "neighbour",
+    "rescue",
+    "neglect",
+    "ring",
+    "shelter",
+    "attack",
+    "chase",
+    "fork",
+    "protect",
+    "check",
+    "discover",
+    "evasion",
+    "flight",
+    "escape",
+    "reply",
+    "hold",
+];
+
+/// The word for all families.
+const ALL: &str = "all";
+
+/// Which families of features a policy is learned over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Families {
+    /// Where families begin, and whether they are learned.
+    starts: Vec<(usize, bool)>,
+}
+
+impl Families {
+    /// The families of these names; an error names what is no family.
+    pub fn new(names: &[String]) -> Result<Self, String> {
+        let families: Vec<(&str, usize)> = FAMILIES.iter().copied().chain(HASHED_FAMILIES).collect();
+        let is = |family: &str, name: &String| name.eq_ignore_ascii_case(family) || name == ALL;
+        if let Some(name) = names.iter().find(|name| !families.iter().any(|(family, _)| is(family, name))) {
+            let known: Vec<&str> = families.iter().map(|(family, _)| *family).collect();
+            return Err(format!("families: {name} is none of {ALL}, {}", known.join(", ").to_lowercase()));
+        }
+        let learned = |family| names.iter().any(|name| is(family, name));
+        Ok(Self { starts: families.iter().map(|&(family, start)| (start, learned(family))).collect() })
+    }
+
+    /// Whether a feature is learned.
+    #[inline]
+    pub fn learned(&self, feature: usize) -> bool {
+        let after = self.starts.partition_point(|(start, _)| *start <= feature);
+        self.starts[after - 1].1
+    }
+}
+
+/// Playouts from a position.
+pub struct Playouts<'a> {
+    scales: Scales<NetworkEvaluator>,
+    network: &'a Network,
+    simulation: Simulation,
+    families: &'a Families,
+    numbers: HashMap<u64, u32>,
+    places: Vec<Place>,
+    /// The moves of each place.
+    moves: Vec<Vec<Move>>,
+}
+
+impl<'a> Playouts<'a> {
+    /// Playouts from where a walker stands, by a policy.
+    pub fn new(
+        walker: Walker,
+        network: &'a Arc<Network>,
+        policy: Policy,
+        settings: &Settings,
+        families: &'a Families,
+    ) -> Self {
+        let black = walker.turn() == Color::Black;
+        let mut scales = Scales::new(walker, NetworkEvaluator::new(Arc::clone(network)));
+        let reward = match settings.reward {
+            super::plan::Rewards::WinRate => Reward::WinRate,
+            super::plan::Rewards::Threshold => {
+                let value = quiescence(&mut scales, -MATE, MATE);
+                Reward::Threshold { root: if black { value } else { -value }, threshold: settings.threshold }
+            }
+        };
+        let simulation = Simulation {
+            policy,
+            depth: settings.depth,
+            mate: settings.mate.check(),
+            reward,
+            draws: Draws::default(),
+        };
+        Self {
+            scales,
+            network,
+            simulation,
+            families,
+            numbers: HashMap::new(),
+            places: Vec::new(),
+            moves: Vec::new(),
+        }
+    }
+}
+
+impl Course for Playouts<'_> {
+    fn play(&mut self, random: &mut Pcg64Mcg, mut path: Option<&mut Path>) -> f32 {
+        let Self { scales, network, simulation, families, numbers, places, moves } = self;
+        simulation.run_by(scales, network, |walker, phase| {
+            let number = *numbers.entry(sight(walker, phase)).or_insert_with(|| {
+                let candidates = simulation.policy.candidates(walker, phase);
+                let probabilities = candidates.iter().map(|(_, probability)| probability).collect();
+                places.push(Place::new(probabilities));
+                moves.push(candidates.iter().map(|(mv, _)| mv).collect());
+                places.len() as u32 - 1
+            });
+            let (place, moves) = (&mut places[number as usize], &moves[number as usize]);
+            if moves.is_empty() {
+                return None;
+            }
+            let mv = place.sample(random);
+            if let Some(path) = &mut path {
+                if place.ends.is_empty() {
+                    let scene = Scene::new(walker);
+                    let mut features = Vec::new();
+                    for &mv in moves {
+                        features.clear();
+                        scene.visit(mv, |feature| {
+                            if families.learned(feature) {
+                                features.push(feature as u32);
+                            }
+                        });
+                        place.add_features(features.iter().copied());
+                    }
+                }
+                path.push((number, mv as u32));
+            }
+            Some(moves[mv])
+        })
+    }
+
+    fn places(&mut self) -> &mut [Place] {
+        &mut self.places
+    }
+}
