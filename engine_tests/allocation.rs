@@ -89,9 +89,11 @@ fn a_playout_takes_no_memory() {
     };
     let mut random = Pcg64Mcg::seed_from_u64(1);
     for (number, game) in records::sample().iter().enumerate().take(20) {
-        let mut scales = Scales::new(game.after(20 + number), NetworkEvaluator::new(network.clone()));
-        // The first playouts may make room for the path.
-        simulation.run(&mut scales, &network, &mut random);
+        let mut scales = Scales::new(game.after(20 + number).fork(), NetworkEvaluator::new(network.clone()));
+        // The first playouts make room for the longest ways.
+        for _ in 0..200 {
+            simulation.run(&mut scales, &network, &mut random);
+        }
         let asked = taken(|| {
             for _ in 0..20 {
                 simulation.run(&mut scales, &network, &mut random);

@@ -83,7 +83,7 @@ fn features_are_many_known_and_of_each_family_few() {
         let scene = Scene::new(&here);
         for &mv in moves(&here).iter() {
             let list = features(&scene, mv);
-            assert!(list.len() <= 64, "{} features", list.len());
+            assert!(list.len() <= 72, "{} features", list.len());
             for feature in list {
                 assert!(feature < TOTAL);
                 let family = families.iter().rposition(|(_, start)| *start <= feature).expect("a family");

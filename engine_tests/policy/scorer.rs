@@ -18,7 +18,7 @@ fn compare(here: &Walker, weights: &Weights) {
         scorer.look_at(&moves(here));
         for &mv in moves(here).iter() {
             let mut sum = 0;
-            scene.visit(mv, |feature| sum += i32::from(weights.any(feature)));
+            scene.visit(mv, |feature| sum += i32::from(*weights.any(feature)));
             let sfen = here.position().to_sfen(None);
             assert_eq!(scorer.logit(mv), sum, "{} in {sfen}, phase {phase}", mv.to_usi());
         }
@@ -73,6 +73,7 @@ fn leaving_moves_out_early_keeps_the_likely_ones() {
             kept += order[..candidates.len()].iter().filter(|&&place| has(place)).count();
         });
     }
+    println!("{kept} of {wanted}, {first} of {positions}");
     assert!(first * 1000 >= positions * 999, "the likeliest move in {first} of {positions} positions");
     assert!(kept * 100 >= wanted * 98, "{kept} of {wanted}");
 }

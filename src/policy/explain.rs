@@ -36,7 +36,7 @@ pub fn explain(policy: &Policy, walker: &Walker, phase: usize, most: usize) -> S
         );
         let mut features = Vec::new();
         scene.visit(moves[i], |feature| {
-            features.push((f32::from(weights.any(feature)) / weights.unit, feature));
+            features.push((f32::from(*weights.any(feature)) / weights.unit, feature));
         });
         features.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
         for (weight, feature) in features.iter().take(SHOWN) {

@@ -43,7 +43,7 @@ pub struct Candidates {
 }
 
 /// About so many moves more than are kept are weighed in full: then 98.3 % of those stay that a full choice would keep.
-const CHOICE: usize = 18;
+const CHOICE: usize = 20;
 
 /// The choice may be larger by this.
 const SPARE: usize = 4;
@@ -68,9 +68,7 @@ impl Narrowing {
         }
         choice.truncate(count);
         logits.truncate(count);
-        for (logit, &mv) in logits.iter_mut().zip(&choice) {
-            *logit += scorer.rest(mv);
-        }
+        scorer.add_rest(&choice, &mut logits);
         self.keep(&choice, &logits, scorer.unit())
     }
 

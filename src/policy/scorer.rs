@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 
 use super::features::{LANES, SQUARES, turned};
 use super::scene::Scene;
-use super::visit::PLACE_ROWS;
+use super::visit::{FAR, PLACE_ROWS};
 use super::weights::{PhaseWeights, Sum};
 use crate::shogi::Move;
 
@@ -47,23 +47,23 @@ impl<'a> Scorer<'a> {
         // First all addresses, then all sums: most rows are not in the nearest cache, and while one is fetched the
         // others can be as well.
         let boards = weights.boards(scene.own_king, scene.enemy_king, scene.heavy);
-        let mut rows = ArrayVec::<(u8, [u16; PLACE_ROWS]), SQUARES>::new();
+        let mut places = ArrayVec::<u8, SQUARES>::new();
+        let mut rows = [[0; PLACE_ROWS]; SQUARES];
         for mv in moves {
             let square = mv.to_sq();
             let place = square.to_board_index();
             if self.numbers[place] == UNKNOWN {
-                self.numbers[place] = rows.len() as u8;
+                let number = places.len();
+                self.numbers[place] = number as u8;
                 let to = turned(scene.us, place);
                 for board in boards {
                     prefetch(&board[to]);
                 }
-                rows.push((to as u8, [0; PLACE_ROWS]));
-                if let Some((_, numbers)) = rows.last_mut() {
-                    scene.place_rows(square, numbers);
-                    for &number in &*numbers {
-                        prefetch(weights.row(number));
-                    }
-                }
+                scene.place_rows(square, |i, row| {
+                    prefetch(weights.row(row));
+                    rows[number][i] = row;
+                });
+                places.push(to as u8);
             }
         }
         let mut common = Sum::ZERO;
@@ -74,14 +74,14 @@ impl<'a> Scorer<'a> {
             sum.add(weights.row_of(scene.urgency_row(near)));
             sum
         });
-        for (to, numbers) in &rows {
-            let to = usize::from(*to);
+        for (&to, rows) in places.iter().zip(&rows) {
+            let to = usize::from(to);
             let mut sum = everywhere[scene.nearness(to)];
             for board in boards {
                 sum.add_sum(&board[to]);
             }
-            for &number in numbers {
-                sum.add(weights.row(number));
+            for &row in rows {
+                sum.add(weights.row(row));
             }
             self.places.push(sum);
         }
@@ -117,16 +117,53 @@ impl<'a> Scorer<'a> {
 
     /// The rest of the sum.
     #[inline(always)]
-    pub fn rest(&self, mv: Move) -> i32 {
+    fn rest(&self, mv: Move) -> i32 {
+        let mut sum = self.near(mv);
+        self.scene
+            .far_features(mv, self.scene.actor(mv), |feature| sum += i32::from(*self.weights.any(feature)));
+        sum
+    }
+
+    /// Adds the rest to the sums of some moves.
+    #[inline(always)]
+    pub fn add_rest(&self, moves: &[Move], sums: &mut [i32]) {
+        // As with destinations: first what takes long to fetch.
+        let mut far = ArrayVec::<ArrayVec<&i8, FAR>, ASKED>::new();
+        for &mv in moves {
+            let mut weights = ArrayVec::new();
+            self.scene.far_features(mv, self.scene.actor(mv), |feature| {
+                let weight = self.weights.any(feature);
+                prefetch(weight);
+                weights.push(weight);
+            });
+            if far.try_push(weights).is_err() {
+                break;
+            }
+        }
+        for (place, (sum, &mv)) in sums.iter_mut().zip(moves).enumerate() {
+            *sum += match far.get(place) {
+                Some(weights) => {
+                    self.near(mv) + weights.iter().map(|&&weight| i32::from(weight)).sum::<i32>()
+                }
+                None => self.rest(mv),
+            };
+        }
+    }
+
+    /// What is near at hand of the rest.
+    #[inline(always)]
+    fn near(&self, mv: Move) -> i32 {
         let (scene, weights) = (self.scene, self.weights);
         let who = scene.mover(mv);
         let mut sum = 0;
         scene.move_features(mv, who, |feature| sum += i32::from(weights.feature(feature)));
         scene.reach_features(mv.to_sq(), who, |feature| sum += i32::from(weights.feature(feature)));
-        scene.hashed_features(mv, who.actor, |feature| sum += i32::from(weights.hashed(feature)));
         sum
     }
 }
+
+/// So many moves can be asked for at once without waiting.
+const ASKED: usize = 64;
 
 /// Asks for a row or a sum to be brought near.
 #[inline(always)]

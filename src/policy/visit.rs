@@ -20,6 +20,9 @@ use crate::shogi::{Bitboard, HandPiece, Kind, Move, Square};
 /// How many rows a destination has beside those that weights fold.
 pub(super) const PLACE_ROWS: usize = 8 + NEIGHBOURS.len();
 
+/// See [`Scene::far_features`].
+pub(super) const FAR: usize = 5;
+
 /// By the bits for attackers: how many of either side, as families number it.
 static FEW_OF_BOTH: [u8; 64] = {
     let mut table = [0; 64];
@@ -46,19 +49,17 @@ impl Scene<'_> {
                 visit(feature);
             }
         });
-        let mut rows = [0; PLACE_ROWS];
-        self.place_rows(mv.to_sq(), &mut rows);
-        for row in rows.map(usize::from) {
-            if row < ROWS {
-                visit(row * LANES + who.actor);
+        self.place_rows(mv.to_sq(), |_, row| {
+            if usize::from(row) < ROWS {
+                visit(usize::from(row) * LANES + who.actor);
             }
-        }
+        });
         if !mv.is_drop() {
             self.origin_features(mv.from_sq(), &mut visit);
         }
         self.move_features(mv, who, &mut visit);
         self.reach_features(mv.to_sq(), who, &mut visit);
-        self.hashed_features(mv, who.actor, &mut visit);
+        self.far_features(mv, who.actor, &mut visit);
     }
 
     /// Who moves.
@@ -101,9 +102,9 @@ impl Scene<'_> {
         self.heavy.rows(to).into_iter().for_each(visit);
     }
 
-    /// Fills in the numbers of the other rows of a destination; beyond all rows where there is nothing to say.
+    /// Numbers of the other rows of a destination, [`PLACE_ROWS`] of them; beyond all rows where there is nothing to say.
     #[inline(always)]
-    pub(super) fn place_rows(&self, square: Square, rows: &mut [u16; PLACE_ROWS]) {
+    pub(super) fn place_rows(&self, square: Square, mut visit: impl FnMut(usize, u16)) {
         let to = view(self.us, square);
         let place = square.to_board_index();
         let marks = self.marks[place];
@@ -121,12 +122,12 @@ impl Scene<'_> {
             rescue,
         ];
         let around = self.contents.around(to);
-        // Where they are needed: an array made here and moved there would wait for itself.
-        for (row, other) in rows.iter_mut().zip(others) {
-            *row = other as u16;
+        for (i, row) in others.into_iter().enumerate() {
+            visit(i, row as u16);
         }
-        for (row, (place, direction)) in rows[others.len()..].iter_mut().zip(NEIGHBOURS) {
-            *row = (NEIGHBOUR / LANES + direction * CONTENTS * 4) as u16 + u16::from(around[place]);
+        for (i, (place, direction)) in NEIGHBOURS.into_iter().enumerate() {
+            let first = (NEIGHBOUR / LANES + direction * CONTENTS * 4) as u16;
+            visit(others.len() + i, first + u16::from(around[place]));
         }
     }
 
@@ -215,7 +216,6 @@ impl Scene<'_> {
         if !mv.is_drop() {
             let from = mv.from_sq();
             let kind = self.kind_on(from);
-            visit(FROM_TO + kind * SQUARES * SQUARES + pair(view(self.us, from), view(self.us, to)));
             let place = from.to_board_index();
             let stood = stands(LESSER[kind], self.marks[place], OWN);
             let takes = usize::from(self.kinds[to.to_board_index()] != 0);
@@ -234,9 +234,9 @@ impl Scene<'_> {
         }
     }
 
-    /// Features that are hashes.
+    /// Features out of many that hardly two moves share: they have to be fetched from afar. At most [`FAR`].
     #[inline(always)]
-    pub(super) fn hashed_features(&self, mv: Move, actor: usize, mut visit: impl FnMut(usize)) {
+    pub(super) fn far_features(&self, mv: Move, actor: usize, mut visit: impl FnMut(usize)) {
         let actor = actor as u64;
         let to = view(self.us, mv.to_sq());
         let pattern = |square, what| {
@@ -248,6 +248,7 @@ impl Scene<'_> {
         let mut from = to;
         if !mv.is_drop() {
             from = view(self.us, mv.from_sq());
+            visit(FROM_TO + self.kind_on(mv.from_sq()) * SQUARES * SQUARES + pair(from, to));
             visit(PATTERN_LEFT + pattern(from, STANDING));
         }
         if let Some(Last { place, kind, .. }) = self.last {

@@ -281,21 +281,16 @@ pub struct PhaseWeights<'a> {
 }
 
 impl<'a> PhaseWeights<'a> {
-    /// The weight of a feature.
+    /// The weight of a feature that is not hashed.
     #[inline]
     pub fn feature(&self, feature: usize) -> i8 {
         self.flat[feature]
     }
 
-    /// The weight of a hashed feature.
+    /// The weight of a feature, hashed or not.
     #[inline]
-    pub fn hashed(&self, feature: usize) -> i8 {
-        self.hashed[feature - COUNT]
-    }
-
-    /// The weight of a feature of either sort.
-    pub fn any(&self, feature: usize) -> i8 {
-        if feature < COUNT { self.feature(feature) } else { self.hashed(feature) }
+    pub fn any(&self, feature: usize) -> &'a i8 {
+        if feature < COUNT { &self.flat[feature] } else { &self.hashed[feature - COUNT] }
     }
 
     /// A row by its number.

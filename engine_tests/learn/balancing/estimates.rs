@@ -61,7 +61,7 @@ fn the_gradient_of_ln_pi_has_no_mean() {
     // With a reward that is the same for all, only the mean of ψ is left: here the exact one, move by move.
     let game = TreeGame::new(4);
     let theta = some_theta(&game, 2);
-    for position in 0..game.positions() {
+    for position in 0..TreeGame::positions() {
         let probabilities = game.probabilities(position, &theta);
         let mut sums = vec![0.0_f64; game.feature_count()];
         for (chosen, &chance) in probabilities.iter().enumerate() {
@@ -82,27 +82,34 @@ fn the_gradient_of_ln_pi_has_no_mean() {
     assert!(found.gradient.iter().all(|(_, slope)| slope.abs() < 0.02), "{:?}", found.gradient);
 }
 
-#[test]
-fn the_mean_reward_comes_near_the_minimax_value() {
-    let game = TreeGame::new(5);
+/// The mean squared error over all positions of a game, before learning and after.
+fn errors(game: &TreeGame) -> [f64; 2] {
     let mut theta = vec![0.0; game.feature_count()];
     let mut gradient = Gradient::new(game.feature_count());
     let mut random = Pcg64Mcg::seed_from_u64(1);
     let error = |theta: &[f32]| {
         let squares = |position| (game.mean(position, theta) - f64::from(game.minimax(position))).powi(2);
-        (0..game.positions()).map(squares).sum::<f64>() / game.positions() as f64
+        (0..TreeGame::positions()).map(squares).sum::<f64>() / TreeGame::positions() as f64
     };
     let before = error(&theta);
     let counts = Counts { value: 100, gradient: 100, baseline: false };
-    // The nearer it comes the slower: the error falls like one over the passes.
-    for _ in 0..800 {
-        for position in 0..game.positions() {
+    for pass in 0..300 {
+        // Estimates are never exact, so steps must become shorter for it to come to rest.
+        let rate = 1.0 / (1.0 + pass as f32 / 30.0);
+        for position in 0..TreeGame::positions() {
             let mut course = game.playouts(position, &theta);
             let found = estimate(&mut course, counts, &mut random, &mut gradient);
-            update(&mut theta, 1.0, &[(game.minimax(position), found)]);
+            update(&mut theta, rate, &[(game.minimax(position), found)]);
         }
     }
-    let after = error(&theta);
-    assert!(before > 0.2 && after < 0.02, "{before} {after}");
-    assert!((game.mean(0, &theta) - f64::from(game.minimax(0))).abs() < 0.2);
+    [before, error(&theta)]
+}
+
+#[test]
+fn the_mean_reward_comes_near_the_minimax_value() {
+    // It is a descent, and may end in a hollow: in some games a position or two stay wrong.
+    let errors: Vec<[f64; 2]> = (0..8).map(|seed| errors(&TreeGame::new(seed))).collect();
+    println!("{errors:?}");
+    assert!(errors.iter().all(|[before, after]| *before > 0.2 && *after < 0.1 * before), "{errors:?}");
+    assert!(errors.iter().filter(|[_, after]| *after < 0.005).count() >= 5, "{errors:?}");
 }

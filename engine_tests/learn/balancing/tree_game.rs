@@ -44,7 +44,7 @@ impl TreeGame {
     }
 
     /// Positions with moves.
-    pub fn positions(&self) -> usize {
+    pub fn positions() -> usize {
         first(PLIES)
     }
 
@@ -98,7 +98,7 @@ impl TreeGame {
             }
             place
         };
-        Playouts { game: self, start, places: (0..self.positions()).map(place).collect() }
+        Playouts { game: self, start, places: (0..Self::positions()).map(place).collect() }
     }
 }
 

@@ -352,7 +352,7 @@ fn numbers_of(weights: &Weights) -> Vec<f32> {
     for phase in 0..PHASES {
         let weights = weights.phase(phase);
         for feature in 0..TOTAL {
-            numbers[number(phase, feature)] = f32::from(weights.any(feature)) / weights.unit;
+            numbers[number(phase, feature)] = f32::from(*weights.any(feature)) / weights.unit;
         }
     }
     numbers
