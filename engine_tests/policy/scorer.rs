@@ -73,7 +73,6 @@ fn leaving_moves_out_early_keeps_the_likely_ones() {
             kept += order[..candidates.len()].iter().filter(|&&place| has(place)).count();
         });
     }
-    println!("{kept} of {wanted}, {first} of {positions}");
     assert!(first * 1000 >= positions * 999, "the likeliest move in {first} of {positions} positions");
     assert!(kept * 100 >= wanted * 98, "{kept} of {wanted}");
 }

@@ -8,6 +8,13 @@ use tenbin::policy::{Narrowing, Weights};
 fn a_file_holds_the_weights() {
     let numbers: Vec<f32> = (0..NUMBERS).map(|i| (i % 1000) as f32 / 100.0 - 5.0).collect();
     let weights = Weights::from_numbers(&numbers).expect("as many as there are features");
+    // They stand for the nearest numbers, in steps of a 32nd where some are large.
+    for (found, asked) in weights.numbers().iter().zip(&numbers) {
+        assert!(
+            (found - asked.clamp(-127.0 / 32.0, 127.0 / 32.0)).abs() <= 0.5 / 32.0,
+            "{found} for {asked}"
+        );
+    }
     let file = weights.to_file("a test").expect("compressed");
     assert_eq!(Weights::read(&file).expect("sound"), weights);
     assert!(matches!(Weights::read(&file[..file.len() - 1]), Err(WeightsError::Length { .. })));

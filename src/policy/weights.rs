@@ -223,6 +223,17 @@ impl Weights {
         Ok(Self::new(&numbers, unit))
     }
 
+    /// The [`NUMBERS`] numbers that they stand for.
+    pub fn numbers(&self) -> Vec<f32> {
+        self.bytes().map(|&byte| f32::from(byte) / self.unit).collect()
+    }
+
+    /// All weights in the order of [`number`].
+    fn bytes(&self) -> impl Iterator<Item = &i8> {
+        let rows = self.rows.chunks(TABLE).flat_map(|phase| &phase[..ROWS]);
+        rows.flat_map(|row| row.0.as_flattened()).chain(&self.hashed)
+    }
+
     /// Reads the bytes of a file.
     pub fn read(bytes: &[u8]) -> Result<Self, WeightsError> {
         let data = zstd::bulk::decompress(weights::decode(bytes, SHAPE)?.data, 4 + NUMBERS)?;
@@ -239,10 +250,8 @@ impl Weights {
 
     /// The bytes of a file with these weights. Most features hardly ever occur, so the numbers are compressed.
     pub fn to_file(&self, provenance: &str) -> std::io::Result<Vec<u8>> {
-        let rows = self.rows.chunks(TABLE).flat_map(|phase| &phase[..ROWS]);
         let mut data = self.unit.to_le_bytes().to_vec();
-        let numbers = rows.flat_map(|row| row.0.as_flattened()).chain(&self.hashed);
-        data.extend(numbers.map(|weight| weight.cast_unsigned()));
+        data.extend(self.bytes().map(|byte| byte.cast_unsigned()));
         Ok(weights::encode(SHAPE, provenance, &zstd::bulk::compress(&data, 19)?))
     }
 

@@ -84,7 +84,7 @@ impl<'a> Run<'a> {
     fn new(plan: &'a Plan, train: &'a [Drawn], validation: &'a [Drawn]) -> Self {
         let start = match plan.start {
             Start::Zero => Vec::new(),
-            Start::Transition => numbers_of(&Weights::embedded()),
+            Start::Transition => Weights::embedded().numbers(),
         };
         let numbers = match plan.method {
             Method::Plain => Numbers::Plain(vec![0.0; TOTAL]),
@@ -344,16 +344,4 @@ impl<'a> Run<'a> {
 
 fn mix(seed: u64, number: u64) -> u64 {
     (seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_mul(0xd1b5_4a32_d192_ed03)
-}
-
-/// The numbers that weights stand for.
-fn numbers_of(weights: &Weights) -> Vec<f32> {
-    let mut numbers = vec![0.0; NUMBERS];
-    for phase in 0..PHASES {
-        let weights = weights.phase(phase);
-        for feature in 0..TOTAL {
-            numbers[number(phase, feature)] = f32::from(*weights.any(feature)) / weights.unit;
-        }
-    }
-    numbers
 }

@@ -279,20 +279,19 @@ impl<'a> Run<'a> {
             })
             .collect();
         say_table(by_file.iter().map(|(name, measured)| (*name, &measured.all)).collect());
-        self.write(names[best], &self.found[best], &measured[best], monitor)?;
+        self.write(names[best], &self.found[best], monitor)?;
         self.draw(&names, &measured, monitor)?;
         self.draw_histogram(&self.found[best], monitor)
     }
 
-    fn write(
-        &self,
-        method: &str,
-        theta: &[f32],
-        measured: &Measured,
-        monitor: &Monitor,
-    ) -> Result<(), LearnError> {
+    fn write(&self, method: &str, theta: &[f32], monitor: &Monitor) -> Result<(), LearnError> {
         let output = &self.plan.output;
         let fail = |error| LearnError::output(output, error);
+        // What is written is rounded: its own figures count.
+        let weights = Weights::from_numbers(theta).map_err(fail)?;
+        let measured =
+            curves::measure(&self.games.validation, &self.network, &weights.numbers(), self.plan.validation);
+        curves::table(&[("rounded", &measured.all)]).lines().for_each(|line| monitor.say(line.to_owned()));
         let files: Vec<&str> = self.games.files.iter().map(|(name, _)| name.as_str()).collect();
         let provenance = format!(
             "transition policy by {method}, {} games of {}, {} passes, {} games a step, rate {}, decay {}, seed {}; \
@@ -308,7 +307,7 @@ impl<'a> Run<'a> {
             100.0 * measured.all.agreement(1),
             100.0 * measured.all.agreement(16)
         );
-        let bytes = Weights::from_numbers(theta).map_err(fail)?.to_file(&provenance);
+        let bytes = weights.to_file(&provenance);
         let bytes = bytes.map_err(|error| fail(error.into()))?;
         weights::write_file(output, &bytes).map_err(|error| fail(error.into()))?;
         monitor.say(format!("wrote {}", output.display()));
