@@ -29,6 +29,8 @@ impl Teacher {
         let params = [
             ("Selection", "ucb"),
             ("Playout_Policy", policy),
+            ("Playout_Temperature", "100"),
+            ("Leaf_Weight", "0"),
             ("Playout_Depth", &settings.depth.to_string()),
             ("Playout_Mate", mate),
             ("Leaf_Mate", mate),
