@@ -1,10 +1,9 @@
 //! Runs of plans of kind `transition`: they repeat to the byte and go on where they were stopped.
 
-use rayon::ThreadPoolBuilder;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use tenbin::policy::Weights;
 
-use super::value::{learn, run, scored};
+use super::value::{learn, run, scored, weights, with_threads};
 use crate::eval::Folder;
 
 fn plan(folder: &Folder) -> PathBuf {
@@ -13,14 +12,6 @@ fn plan(folder: &Folder) -> PathBuf {
         scored().display()
     );
     folder.write("plan.toml", text)
-}
-
-fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
-    ThreadPoolBuilder::new().num_threads(threads).build().expect("threads").install(work)
-}
-
-fn weights(plan: &Path) -> Vec<u8> {
-    std::fs::read(plan.with_file_name("weights.bin")).expect("weights were written")
 }
 
 #[test]

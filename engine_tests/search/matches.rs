@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use tenbin::experiment::matches::{Score, play};
 use tenbin::experiment::player::Recipe;
+use tenbin::policy::Weights;
 use tenbin::shogi::Walker;
 
 use super::position;
@@ -34,6 +35,11 @@ fn recipes_are_read() {
         ["uct,depth=3x", "uct,playouts=0", "uct,Playout_Depth=999", "policy,kind=loud", "uct,x", "mcts"]
     {
         assert!(text.parse::<Recipe>().is_err(), "{text}");
+    }
+    // Without weights such a player would be another one.
+    let there = Weights::embedded_balancing().is_some();
+    for text in ["policy,kind=balancing", "uct,Playout_Policy=balancing"] {
+        assert_eq!(text.parse::<Recipe>().is_ok(), there, "{text}");
     }
 }
 

@@ -86,11 +86,27 @@ impl std::str::FromStr for Recipe {
                 .ok_or_else(|| PlayerError(format!("{} is not name=value, as depth=N", quote(word))))?;
             kind.set(name, value)?;
         }
+        if kind.lacks_weights() {
+            // It would play as somebody else, and nobody would know.
+            let text =
+                format!("there are no balancing weights; weights=FOLDER says where {BALANCING_FILE} lies");
+            return Err(PlayerError(text));
+        }
         Ok(Self(kind))
     }
 }
 
 impl Kind {
+    /// Whether it is to go by the balancing policy, and there is none.
+    fn lacks_weights(&self) -> bool {
+        let (balancing, folder) = match self {
+            Self::AlphaBeta(..) => return false,
+            Self::Uct(_, params, folder) => (params.is_balancing(), folder),
+            Self::Policy(taste, folder) => (*taste == Taste::Balancing, folder),
+        };
+        balancing && folder.as_os_str().is_empty() && Weights::embedded_balancing().is_none()
+    }
+
     fn set(&mut self, name: &str, value: &str) -> Result<(), PlayerError> {
         match (self, name) {
             (Self::AlphaBeta(evaluation, _), "eval") => {

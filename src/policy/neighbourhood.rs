@@ -26,7 +26,7 @@ static PLACES: [u8; SQUARES] = {
 
 /// The neighbours of a square lie within so much of the edged board before and after it.
 const BEFORE: usize = RANKS + 2;
-pub(super) const AROUND: usize = BEFORE + RANKS + 2;
+const AROUND: usize = BEFORE + RANKS + 2;
 
 /// Where the neighbours lie in that, with the direction they count as. The first eight touch the square.
 pub(super) const NEIGHBOURS: [(usize, usize); 11] = [

@@ -40,7 +40,7 @@ impl<'a> Scorer<'a> {
         }
     }
 
-    /// Sums up the destinations of moves: those that may be asked for.
+    /// Sums up the destinations of moves: only such moves may be asked for.
     #[inline(always)]
     pub fn look_at(&mut self, moves: &[Move]) {
         let (scene, weights) = (self.scene, self.weights);
@@ -54,7 +54,7 @@ impl<'a> Scorer<'a> {
             let place = square.to_board_index();
             if self.numbers[place] == UNKNOWN {
                 let number = places.len();
-                self.numbers[place] = number as u8;
+                self.numbers[place] = (self.places.len() + number) as u8;
                 let to = turned(scene.us, place);
                 for board in boards {
                     prefetch(&board[to]);
@@ -162,8 +162,8 @@ impl<'a> Scorer<'a> {
     }
 }
 
-/// So many moves can be asked for at once without waiting.
-const ASKED: usize = 64;
+/// So many moves can be asked for at once without waiting: more than are weighed in full for the tree.
+const ASKED: usize = 96;
 
 /// Asks for a row or a sum to be brought near.
 #[inline(always)]

@@ -108,9 +108,9 @@ params! {
         "Moves of a position that playouts choose among";
     share = "Candidate_Share", Kind { default: 10, min: 0, max: 10_000, step: 5, unit: 10_000, words: &[] }, false,
         "None of them less likely than this share of the likeliest";
-    playout_temperature = "Playout_Temperature", hundredths(50, 5, 500, 10), false,
-        "Below 1 playouts choose likely moves more often than the transition policy says, above 1 less often";
-    leaf_weight = "Leaf_Weight", hundredths(50, 0, 100, 10), false,
+    playout_temperature = "Playout_Temperature", hundredths(50, 5, 500, 10), true,
+        "Below 100 playouts choose likely moves more often than the transition policy says, above it less often";
+    leaf_weight = "Leaf_Weight", hundredths(50, 0, 100, 10), true,
         "Weight of the leaf's own quiet value beside that of its playout";
     certain = "Certain_Value", hundredths(100, 0, 100, 5), false,
         "Where leaves have weight, one whose own value is at least so far from 0 gets no playout";
@@ -205,6 +205,11 @@ impl Params {
     pub fn with(mut self, name: &str, text: &str) -> Self {
         self.set(name, text).expect("a parameter of the table").expect("a value it allows");
         self
+    }
+
+    /// Whether playouts are to follow the balancing policy.
+    pub fn is_balancing(&self) -> bool {
+        self.policy() as i32 == 2
     }
 
     /// The choice a row of words stands at, as a yes or no.

@@ -303,7 +303,7 @@ impl Search for TreeSearch {
     fn prepare(&mut self, preferences: &Preferences) -> Vec<String> {
         let mut notes = self.load(&preferences.eval_dir);
         notes.extend(self.resize(preferences.hash_mb));
-        if preferences.params.policy() as i32 == 2 && self.knowledge.balancing().is_none() {
+        if preferences.params.is_balancing() && self.knowledge.balancing().is_none() {
             notes.push(format!("Playout_Policy: there is no {BALANCING_FILE}, using the transition policy"));
         }
         let lasting = |preferences: &Preferences| {

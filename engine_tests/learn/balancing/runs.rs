@@ -1,6 +1,5 @@
 //! Runs of plans of kind `balancing`: they repeat to the byte, go on where they were stopped, and refuse what cannot be.
 
-use rayon::ThreadPoolBuilder;
 use std::path::{Path, PathBuf};
 use tenbin::learn::Plan;
 use tenbin::learn::balancing::plan::Plan as BalancingPlan;
@@ -8,7 +7,7 @@ use tenbin::learn::value::plan::Plan as ValuePlan;
 use tenbin::policy::Weights;
 
 use crate::eval::Folder;
-use crate::learn::value::{learn, run, scored};
+use crate::learn::value::{learn, run, scored, weights, with_threads};
 
 const SMALL: &str = "positions = 12\nvalidation = 2\nopening = 10\npasses = 2\nbatch = 4\nteacher_playouts = 60\n\
                      value_playouts = 20\ngradient_playouts = 20";
@@ -19,14 +18,6 @@ fn plan(folder: &Folder, more: &str) -> PathBuf {
         scored().display()
     );
     folder.write("plan.toml", text)
-}
-
-fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
-    ThreadPoolBuilder::new().num_threads(threads).build().expect("threads").install(work)
-}
-
-fn weights(plan: &Path) -> Vec<u8> {
-    std::fs::read(plan.with_file_name("weights.bin")).expect("weights were written")
 }
 
 #[test]

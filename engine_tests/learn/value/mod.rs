@@ -7,6 +7,7 @@ mod samples;
 mod training;
 
 use parking_lot::Mutex;
+use rayon::ThreadPoolBuilder;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -42,6 +43,16 @@ fn plan(folder: &Folder, more: &str) -> PathBuf {
         }
     }
     folder.write("plan.toml", format!("{}\n{more}\n", lines.join("\n")))
+}
+
+/// Does work on so many threads.
+pub fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    ThreadPoolBuilder::new().num_threads(threads).build().expect("threads").install(work)
+}
+
+/// The weights that a plan's run wrote.
+pub fn weights(plan: &Path) -> Vec<u8> {
+    std::fs::read(plan.with_file_name("weights.bin")).expect("weights were written")
 }
 
 /// What became of a run, and what it said.

@@ -1,6 +1,5 @@
 //! Runs of learning: they repeat to the byte, go on where they were stopped, and find what there is to learn.
 
-use rayon::ThreadPoolBuilder;
 use std::fmt::Write;
 use std::path::Path;
 use tenbin::eval::Network;
@@ -11,15 +10,14 @@ use tenbin::eval::weights::decode;
 use tenbin::learn::records::Split;
 use tenbin::learn::value::samples::is_quiet;
 
-use super::{learn, plan, run, scored};
+use super::{learn, plan, run, scored, weights, with_threads};
 use crate::eval::{Folder, correlation};
 use crate::records;
 
 /// What learning by a plan leaves behind, with so many threads.
-fn weights(plan: &Path, threads: usize) -> Vec<u8> {
-    let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-    pool.install(|| learn(plan));
-    std::fs::read(plan.with_file_name("weights.bin")).expect("weights were written")
+fn learned(plan: &Path, threads: usize) -> Vec<u8> {
+    with_threads(threads, || learn(plan));
+    weights(plan)
 }
 
 #[test]
@@ -27,9 +25,9 @@ fn a_run_repeats_to_the_byte_whatever_the_number_of_threads() {
     for positions in ["quiet", "resolved"] {
         let folder = Folder::new("threads");
         let plan = plan(&folder, &format!("batch = 512\npositions = '{positions}'"));
-        let first = weights(&plan, 1);
+        let first = learned(&plan, 1);
         let picture = std::fs::read(folder.file("weights.svg")).expect("a picture was drawn");
-        assert!(weights(&plan, 3) == first, "{positions}");
+        assert!(learned(&plan, 3) == first, "{positions}");
         assert_eq!(std::fs::read(folder.file("weights.svg")).expect("drawn"), picture);
     }
 }
@@ -40,7 +38,7 @@ fn weights_are_the_same_wherever_the_files_lie() {
     let all = ["here", "there"].map(|name| {
         let folder = Folder::new(name);
         folder.write("games.txt", std::fs::read(scored()).expect("the sample is there"));
-        weights(&plan(&folder, "records = ['games.txt']\npasses = 1"), 2)
+        learned(&plan(&folder, "records = ['games.txt']\npasses = 1"), 2)
     });
     assert!(all[0] == all[1]);
 }
@@ -49,7 +47,7 @@ fn weights_are_the_same_wherever_the_files_lie() {
 fn the_seed_makes_the_difference() {
     let folder = Folder::new("seeds");
     let [first, second] =
-        [1, 2].map(|seed| weights(&plan(&folder, &format!("seed = {seed}\npasses = 1")), 2));
+        [1, 2].map(|seed| learned(&plan(&folder, &format!("seed = {seed}\npasses = 1")), 2));
     assert_ne!(first, second);
 }
 
@@ -78,7 +76,7 @@ fn a_run_leaves_weights_that_load_and_a_picture_and_nothing_else() {
 
 /// What a run without interruption writes.
 fn uninterrupted(name: &str, more: &str) -> Vec<u8> {
-    weights(&plan(&Folder::new(name), more), 2)
+    learned(&plan(&Folder::new(name), more), 2)
 }
 
 #[test]

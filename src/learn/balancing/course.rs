@@ -104,7 +104,7 @@ impl<'a> Playouts<'a> {
         let simulation = Simulation {
             policy,
             depth: settings.depth,
-            mate: settings.mate.check(),
+            mate: settings.mate,
             reward,
             draws: Draws::default(),
         };

@@ -29,38 +29,6 @@ impl Rewards {
     }
 }
 
-/// Mates to look for.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
-#[serde(rename_all = "lowercase")]
-pub enum Mates {
-    /// None.
-    Off,
-    /// Of one ply.
-    One,
-    /// Of three plies.
-    Three,
-}
-
-impl Mates {
-    /// Its name as an option.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Off => "off",
-            Self::One => "one",
-            Self::Three => "three",
-        }
-    }
-
-    /// The check.
-    pub fn check(self) -> MateCheck {
-        match self {
-            Self::Off => MateCheck::Off,
-            Self::One => MateCheck::One,
-            Self::Three => MateCheck::Three,
-        }
-    }
-}
-
 /// Who says what positions are worth.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
@@ -103,7 +71,7 @@ pub struct Settings {
     /// Centipawns, for that.
     pub threshold: i32,
     /// Mates looked for.
-    pub mate: Mates,
+    pub mate: MateCheck,
     /// The teacher's playouts.
     pub teacher_playouts: u32,
     /// Visits that new nodes of the teacher's tree start with.
@@ -194,14 +162,14 @@ pub struct Plan {
     pub threshold: i32,
     /// Mates looked for in playouts and tree.
     #[serde(default = "defaults::mate")]
-    pub mate: Mates,
+    pub mate: MateCheck,
     /// Seconds between checkpoints.
     #[serde(default = "defaults::checkpoint_seconds")]
     pub checkpoint_seconds: u64,
 }
 
 mod defaults {
-    use super::{Mates, Method, Rewards, Start, Teaching};
+    use super::{MateCheck, Method, Rewards, Start, Teaching};
     use crate::learn::balancing::course::USUAL;
 
     pub fn seed() -> u64 {
@@ -258,8 +226,8 @@ mod defaults {
     pub fn threshold() -> i32 {
         100
     }
-    pub fn mate() -> Mates {
-        Mates::Off
+    pub fn mate() -> MateCheck {
+        MateCheck::Off
     }
     pub fn checkpoint_seconds() -> u64 {
         120
