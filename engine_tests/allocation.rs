@@ -81,7 +81,7 @@ fn a_policy_takes_no_memory() {
 fn a_playout_takes_no_memory() {
     let network = Network::embedded();
     let simulation = Simulation {
-        policy: Policy::transition(Weights::embedded(), Narrowing::default()),
+        policy: Policy::transition(Weights::embedded_playout(), Narrowing::default()),
         depth: 5,
         mate: MateCheck::Three,
         reward: Reward::WinRate,

@@ -97,6 +97,9 @@ enum Tool {
         /// A folder with weights; the embedded ones where left out
         #[arg(long)]
         weights: Option<PathBuf>,
+        /// As playouts see it, at a glance
+        #[arg(long)]
+        playout: bool,
         /// How many moves
         #[arg(long, default_value_t = 10)]
         moves: usize,
@@ -148,8 +151,8 @@ fn main() -> ExitCode {
         Some(Tool::Match { first, second, openings, games, skip }) => {
             tools::play_match(&[first, second], &openings, games, skip)
         }
-        Some(Tool::Policy { position, weights, moves }) => {
-            tools::policy(&position.join(" "), &weights.unwrap_or_default(), moves)
+        Some(Tool::Policy { position, weights, playout, moves }) => {
+            tools::policy(&position.join(" "), &weights.unwrap_or_default(), playout, moves)
         }
         Some(Tool::Records { files }) => tools::records(&files),
         Some(Tool::Tsume { file, seconds, hash }) => {

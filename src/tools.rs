@@ -19,6 +19,7 @@ use tenbin::learn::value::assess;
 use tenbin::mate::dfpn::Solver;
 use tenbin::mate::tsume::{self, Summary};
 use tenbin::policy::explain::explain;
+use tenbin::policy::weights::{PLAYOUT_FILE, TRANSITION_FILE};
 use tenbin::policy::{Narrowing, Policy, Weights, phase};
 use tenbin::search::{TreeSearch, bench};
 use tenbin::shogi::{Rules, Walker, notation, perft};
@@ -49,10 +50,14 @@ fn position(words: &str) -> Result<Walker, String> {
     }
 }
 
-/// Shows what the transition policy thinks of a position.
-pub fn policy(words: &str, weights: &Path, most: usize) -> Result<(), String> {
+/// Shows what the transition policy thinks of a position, or that of playouts.
+pub fn policy(words: &str, folder: &Path, playout: bool, most: usize) -> Result<(), String> {
     let walker = position(words)?;
-    let (weights, note) = Weights::from_folder(weights);
+    let file = folder.join(if playout { PLAYOUT_FILE } else { TRANSITION_FILE });
+    if !folder.as_os_str().is_empty() && !file.exists() {
+        return Err(format!("{}: there is no such file", file.display()));
+    }
+    let (weights, note) = if playout { Weights::playout_of(folder) } else { Weights::transition_of(folder) };
     if let Some(note) = note {
         return Err(note);
     }

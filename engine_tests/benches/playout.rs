@@ -104,7 +104,7 @@ fn gain(first: &[(f64, f64)], second: &[(f64, f64)]) -> f64 {
 fn shares(positions: &[Walker], playout: f64) {
     let network = Network::embedded();
     let simulation = Simulation {
-        policy: Policy::transition(Weights::embedded(), Narrowing::default()),
+        policy: Policy::transition(Weights::embedded_playout(), Narrowing::default()),
         depth: 5,
         mate: MateCheck::One,
         reward: Reward::WinRate,

@@ -14,7 +14,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use tenbin::eval::Network;
-use tenbin::policy::{Narrowing, Policy, Scene, Scorer, Weights, phase};
+use tenbin::policy::{Look, Narrowing, Policy, Scene, Scorer, Weights, phase};
 use tenbin::shogi::{MoveList, Walker, useful_moves};
 
 /// The middlegame, by progress.
@@ -29,26 +29,31 @@ const ROUNDS: usize = 5;
 fn main() {
     // `cargo bench --bench policy -- sums` runs the rows of such names only, for profilers.
     let wanted = std::env::args().skip(1).find(|word| !word.starts_with('-')).unwrap_or_default();
-    let weights = Weights::embedded();
+    let (full, glance) = (Weights::embedded(), Weights::embedded_playout());
+    let narrowing = Narrowing::default();
     let policies = [
-        ("uniform", Policy::uniform(weights.clone(), Narrowing::default())),
-        ("transition", Policy::transition(weights.clone(), Narrowing::default())),
-        ("balancing", Policy::balancing(weights.clone(), weights.clone(), Narrowing::default())),
+        ("playouts, uniform", Policy::uniform(glance.clone(), narrowing)),
+        ("playouts, transition", Policy::transition(glance.clone(), narrowing)),
+        ("playouts, balancing", Policy::balancing(glance.clone(), glance.clone(), narrowing)),
+        ("tree, transition", Policy::transition(full.clone(), narrowing)),
     ];
     let mut random = Pcg64Mcg::seed_from_u64(1);
-    let (mut positions, mut moves, mut features, mut kept) = (0, 0, 0_usize, 0);
+    let (mut positions, mut moves, mut features, mut glanced, mut kept) = (0, 0, 0_usize, 0_usize, 0);
     each(|walker, phase, list| {
         positions += 1;
         moves += list.len();
-        let scene = Scene::new(walker);
-        list.iter().for_each(|&mv| scene.visit(mv, |_| features += 1));
+        for (look, count) in [(Look::Full, &mut features), (Look::Glance, &mut glanced)] {
+            let scene = Scene::new(walker, look);
+            list.iter().for_each(|&mv| scene.visit(mv, |_| *count += 1));
+        }
         kept += policies[1].1.candidates_among(walker, phase, list).len();
     });
     let mean = |sum: usize| sum as f64 / f64::from(positions);
     println!(
-        "{positions} positions of the middlegame: {:.1} moves, {:.1} features a move, {:.1} candidates",
+        "{positions} positions of the middlegame: {:.1} moves, {:.1} features a move, {:.1} at a glance, {:.1} candidates",
         mean(moves),
         features as f64 / moves as f64,
+        glanced as f64 / moves as f64,
         mean(kept)
     );
     println!("{:<44} {:>10}", "", "ns");
@@ -65,32 +70,34 @@ fn main() {
         useful_moves(walker.position(), &mut list);
         black_box(&list);
     });
-    row("what all moves share", &mut |walker, _, _| {
-        black_box(Scene::new(walker));
-    });
-    row("sums of all destinations", &mut |walker, phase, list| {
-        let scene = Scene::new(walker);
-        let mut scorer = Scorer::new(&scene, weights.phase(phase));
-        scorer.look_at(list);
-        black_box(&scorer);
-    });
-    row("sums of all moves", &mut |walker, phase, list| {
-        let scene = Scene::new(walker);
-        let mut scorer = Scorer::new(&scene, weights.phase(phase));
-        scorer.look_at(list);
-        for &mv in list.iter() {
-            black_box(scorer.logit(mv));
-        }
-    });
-    row("sums of all moves, feature by feature", &mut |walker, phase, list| {
-        let scene = Scene::new(walker);
-        let weights = weights.phase(phase);
-        for &mv in list.iter() {
-            let mut sum = 0;
-            scene.visit(mv, |feature| sum += i32::from(*weights.any(feature)));
-            black_box(sum);
-        }
-    });
+    for (name, weights) in [("at a glance", &glance), ("in full", &full)] {
+        row(&format!("{name}: what all moves share"), &mut |walker, _, _| {
+            black_box(Scene::new(walker, weights.look()));
+        });
+        row(&format!("{name}: sums of all destinations"), &mut |walker, phase, list| {
+            let scene = Scene::new(walker, weights.look());
+            let mut scorer = Scorer::new(&scene, weights.phase(phase));
+            scorer.look_at(list);
+            black_box(&scorer);
+        });
+        row(&format!("{name}: sums of all moves"), &mut |walker, phase, list| {
+            let scene = Scene::new(walker, weights.look());
+            let mut scorer = Scorer::new(&scene, weights.phase(phase));
+            scorer.look_at(list);
+            for &mv in list.iter() {
+                black_box(scorer.logit(mv));
+            }
+        });
+        row(&format!("{name}: sums feature by feature"), &mut |walker, phase, list| {
+            let scene = Scene::new(walker, weights.look());
+            let weights = weights.phase(phase);
+            for &mv in list.iter() {
+                let mut sum = 0;
+                scene.visit(mv, |feature| sum += i32::from(*weights.any(feature)));
+                black_box(sum);
+            }
+        });
+    }
     for (name, policy) in &policies {
         row(&format!("{name}: sums, narrowing, softmax, sample"), &mut |walker, phase, list| {
             black_box(policy.candidates_among(walker, phase, list).sample(&mut random));

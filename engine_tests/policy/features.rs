@@ -2,9 +2,10 @@
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
-use tenbin::policy::Scene;
+use std::collections::HashSet;
 use tenbin::policy::describe::describe;
-use tenbin::policy::features::{COUNT, FAMILIES, HASHED_FAMILIES, TOTAL};
+use tenbin::policy::features::{COUNT, FAMILIES, GLANCE, HASHED_FAMILIES, TOTAL};
+use tenbin::policy::{Look, Scene};
 use tenbin::shogi::{Move, Walker};
 
 use crate::eval::symmetry::flipped;
@@ -51,7 +52,7 @@ fn compare(image_of: fn(&str) -> String, move_of: fn(Move) -> Move) {
             if list.is_empty() {
                 break;
             }
-            let (scene, image) = (Scene::new(&here), Scene::new(&there));
+            let (scene, image) = (Scene::new(&here, Look::Full), Scene::new(&there, Look::Full));
             for &mv in list.iter() {
                 let (own, other) = (features(&scene, mv), features(&image, move_of(mv)));
                 assert_eq!(own, other, "{} in {}", mv.to_usi(), here.position().to_sfen(None));
@@ -80,7 +81,7 @@ fn features_are_many_known_and_of_each_family_few() {
     let mut seen = vec![false; families.len()];
     for number in 0..200 {
         let here = start(number);
-        let scene = Scene::new(&here);
+        let scene = Scene::new(&here, Look::Full);
         for &mv in moves(&here).iter() {
             let list = features(&scene, mv);
             assert!(list.len() <= 72, "{} features", list.len());
@@ -99,13 +100,31 @@ fn features_are_many_known_and_of_each_family_few() {
 }
 
 #[test]
+fn a_glance_sees_a_part_of_what_there_is() {
+    let mut seen = HashSet::new();
+    for number in 0..100 {
+        let here = start(number);
+        let (glance, full) = (Scene::new(&here, Look::Glance), Scene::new(&here, Look::Full));
+        for &mv in moves(&here).iter() {
+            let (some, all) = (features(&glance, mv), features(&full, mv));
+            assert!(some.len() < all.len(), "{} of {}", some.len(), all.len());
+            for feature in &some {
+                seen.extend(FAMILIES.iter().rfind(|(_, start)| start <= feature).map(|(name, _)| *name));
+            }
+            assert!(some.iter().all(|feature| all.binary_search(feature).is_ok()), "{}", mv.to_usi());
+        }
+    }
+    assert_eq!(seen, GLANCE.into_iter().collect());
+}
+
+#[test]
 fn the_last_moves_are_seen() {
     let mut here: Walker = walker(tenbin::shogi::STARTPOS);
-    let before = features(&Scene::new(&here), moves(&here)[0]).len();
+    let before = features(&Scene::new(&here, Look::Full), moves(&here)[0]).len();
     for _ in 0..2 {
         let mv = moves(&here)[0];
         here.apply(mv);
     }
-    let after = features(&Scene::new(&here), moves(&here)[0]).len();
+    let after = features(&Scene::new(&here, Look::Full), moves(&here)[0]).len();
     assert!(after > before, "{before} features without, {after} with a past");
 }

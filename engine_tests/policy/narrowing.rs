@@ -6,7 +6,7 @@ use rand_pcg::Pcg64Mcg;
 use std::collections::HashMap;
 use std::sync::Arc;
 use tenbin::policy::weights::NUMBERS;
-use tenbin::policy::{Narrowing, Policy, Weights};
+use tenbin::policy::{Look, Narrowing, Policy, Weights};
 use tenbin::shogi::Move;
 
 use crate::eval::{moves, start};
@@ -21,7 +21,7 @@ const DRAWS: u32 = 200_000;
 pub fn random_weights(seed: u64) -> Arc<Weights> {
     let mut random = Pcg64Mcg::seed_from_u64(seed);
     let numbers: Vec<f32> = (0..NUMBERS).map(|_| random.random_range(-0.3..0.3)).collect();
-    Arc::new(Weights::from_numbers(&numbers).expect("as many as there are features"))
+    Arc::new(Weights::from_numbers(&numbers, Look::Full).expect("as many as there are features"))
 }
 
 proptest! {

@@ -2,16 +2,23 @@
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
+use std::sync::Arc;
 use tenbin::eval::Network;
-use tenbin::policy::{Narrowing, Policy, Scene, Scorer, Weights, phase};
+use tenbin::policy::{Look, Narrowing, Policy, Scene, Scorer, Weights, phase};
 use tenbin::shogi::Walker;
 
 use super::narrowing::random_weights;
 use crate::eval::{moves, start, walker};
 
+/// Weights without sense of what is seen at a glance.
+fn glance_weights(seed: u64) -> Weights {
+    Weights::from_numbers(&random_weights(seed).numbers(), Look::Glance)
+        .expect("as many as there are features")
+}
+
 /// Compares both sums for every move of a position, in every phase.
 fn compare(here: &Walker, weights: &Weights) {
-    let scene = Scene::new(here);
+    let scene = Scene::new(here, weights.look());
     for phase in 0..4 {
         let weights = weights.phase(phase);
         let mut scorer = Scorer::new(&scene, weights);
@@ -27,7 +34,8 @@ fn compare(here: &Walker, weights: &Weights) {
 
 #[test]
 fn the_fast_sum_is_the_sum_over_features() {
-    let weights = [random_weights(1), Weights::embedded()];
+    let weights =
+        [random_weights(1), Arc::new(glance_weights(1)), Weights::embedded(), Weights::embedded_playout()];
     let mut random = Pcg64Mcg::seed_from_u64(2);
     for number in 0..60 {
         let mut here = start(number);
@@ -49,8 +57,10 @@ fn the_fast_sum_is_the_sum_over_features() {
 fn a_missing_king_is_no_matter() {
     let here = walker("4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1");
     compare(&here, &random_weights(3));
+    compare(&here, &glance_weights(3));
     let here = walker("9/9/9/9/9/9/9/4P4/4K4 b G2r2b3g4s4n4l17p 1");
     compare(&here, &random_weights(4));
+    compare(&here, &glance_weights(4));
 }
 
 #[test]

@@ -2,12 +2,12 @@
 
 use tenbin::eval::weights::WeightsError;
 use tenbin::policy::weights::{NUMBERS, phase};
-use tenbin::policy::{Narrowing, Weights};
+use tenbin::policy::{Look, Narrowing, Weights};
 
 #[test]
 fn a_file_holds_the_weights() {
     let numbers: Vec<f32> = (0..NUMBERS).map(|i| (i % 1000) as f32 / 100.0 - 5.0).collect();
-    let weights = Weights::from_numbers(&numbers).expect("as many as there are features");
+    let weights = Weights::from_numbers(&numbers, Look::Full).expect("as many as there are features");
     // They stand for the nearest numbers, in steps of a 32nd where some are large.
     for (found, asked) in weights.numbers().iter().zip(&numbers) {
         assert!(
@@ -21,7 +21,7 @@ fn a_file_holds_the_weights() {
     let mut damaged = file.clone();
     *damaged.last_mut().expect("not empty") ^= 1;
     assert!(matches!(Weights::read(&damaged), Err(WeightsError::Checksum)));
-    assert!(matches!(Weights::from_numbers(&numbers[1..]), Err(WeightsError::Data(_))));
+    assert!(matches!(Weights::from_numbers(&numbers[1..], Look::Full), Err(WeightsError::Data(_))));
 }
 
 #[test]

@@ -12,7 +12,7 @@ use super::{middlegames, preferences, search, sfen, think};
 
 fn simulation(depth: u32, reward: Reward) -> Simulation {
     Simulation {
-        policy: Policy::transition(Weights::embedded(), Narrowing::default()),
+        policy: Policy::transition(Weights::embedded_playout(), Narrowing::default()),
         depth,
         mate: MateCheck::One,
         reward,
@@ -82,7 +82,8 @@ fn a_mate_seen_on_the_way_is_played() {
 
 /// How often playouts of one ply go each way.
 fn kinds_of_first_moves(temperature: f32) -> usize {
-    let policy = Policy::transition(Weights::embedded(), Narrowing::default()).with_temperature(temperature);
+    let policy =
+        Policy::transition(Weights::embedded_playout(), Narrowing::default()).with_temperature(temperature);
     let mut random = Pcg64Mcg::seed_from_u64(1);
     let walker = Walker::startpos();
     let candidates = policy.candidates(&walker, 0);

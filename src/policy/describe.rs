@@ -180,6 +180,11 @@ fn of_actor(family: &str, mut rest: Parts) -> String {
             let what = content(rest.part(120));
             format!("with {what} {}", direction(rest.part(7)))
         }
+        "OPPOSITES" => {
+            let (other, one) = (content(4 * rest.part(30)), content(4 * rest.part(30)));
+            let pair = ["ahead and behind", "ahead aside", "aside", "behind aside"];
+            format!("between {one} and {other}, {}", pair[rest.part(4)])
+        }
         "RESCUE" => format!("helps a {}", kind(rest.part(14))),
         "PROTECT" => format!("protects a {}", kind(rest.part(14))),
         "NEGLECT" => format!("leaves {} in danger", kind(rest.part(15))),

@@ -17,7 +17,7 @@ pub fn explain(policy: &Policy, walker: &Walker, phase: usize, most: usize) -> S
     let probabilities = policy.distribution(walker, phase, &moves);
     let candidates = policy.candidates_among(walker, phase, &moves);
     let weights = policy.transition_weights().phase(phase);
-    let scene = Scene::new(walker);
+    let scene = Scene::new(walker, weights.look);
     let mut order: Vec<usize> = (0..moves.len()).collect();
     order.sort_by(|&a, &b| probabilities[b].total_cmp(&probabilities[a]));
     let mut text = format!("{} legal moves, {} candidates\n", moves.len(), candidates.len());

@@ -144,6 +144,9 @@ families! {
     ESCAPE: LEAST * 2;
     /// Kind, origin and destination.
     FROM_TO: (KINDS * SQUARES * SQUARES).div_ceil(LANES);
+    // Of where a move goes.
+    /// What stands on opposite sides of the destination: ahead and behind, and the three pairs aside.
+    OPPOSITES: 4 * CONTENTS * CONTENTS;
 }
 
 /// Hashes a family of patterns has.
@@ -166,6 +169,30 @@ pub const HASHED_FAMILIES: [(&str, usize); 4] = [
     ("PATTERN_REACHED", PATTERN_REACHED),
     ("PATTERN_LEFT", PATTERN_LEFT),
     ("SEQUENCE", SEQUENCE),
+];
+
+/// Names of the families that a glance sees.
+pub const GLANCE: [&str; 20] = [
+    "TO",
+    "OWN_KING",
+    "ENEMY_KING",
+    "OWN_KING_TO",
+    "ENEMY_KING_TO",
+    "GUARD",
+    "STORM",
+    "EXCHANGE",
+    "REPLY",
+    "OPPOSITES",
+    "HANDS",
+    "HOLD",
+    "STOCK",
+    "URGENCY",
+    "CHECK",
+    "EVASION",
+    "OWN_KING_FROM",
+    "ENEMY_KING_FROM",
+    "LEAVE",
+    "ESCAPE",
 ];
 
 /// A number below [`HASHES`] for three numbers.

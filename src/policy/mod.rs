@@ -19,7 +19,7 @@ pub mod weights;
 
 pub use memory::Memory;
 pub use narrowing::{Candidates, Narrowing};
-pub use scene::Scene;
+pub use scene::{Look, Scene};
 pub use scorer::Scorer;
 pub use weights::{Weights, phase};
 
@@ -78,12 +78,12 @@ impl Policy {
 
     /// The probability of each of `moves`, all legal moves of the position, without narrowing.
     pub fn distribution(&self, walker: &Walker, phase: usize, moves: &[Move]) -> Vec<f32> {
-        let scene = Scene::new(walker);
         let weights = match &self.taste {
             Taste::Uniform => return vec![1.0 / moves.len().max(1) as f32; moves.len()],
             Taste::Transition => self.transition.phase(phase),
             Taste::Balancing(weights) => weights.phase(phase),
         };
+        let scene = Scene::new(walker, weights.look);
         let mut scorer = Scorer::new(&scene, weights);
         scorer.look_at(moves);
         let logits: Vec<i32> = moves.iter().map(|&mv| scorer.logit(mv)).collect();
@@ -103,7 +103,11 @@ impl Policy {
 
     /// The same among given legal moves.
     pub fn candidates_among(&self, walker: &Walker, phase: usize, moves: &[Move]) -> Candidates {
-        let scene = Scene::new(walker);
+        let look = match &self.taste {
+            Taste::Balancing(weights) => weights.look().max(self.transition.look()),
+            Taste::Uniform | Taste::Transition => self.transition.look(),
+        };
+        let scene = Scene::new(walker, look);
         let mut scorer = Scorer::new(&scene, self.transition.phase(phase));
         let mut candidates = self.narrowing.of(moves, &mut scorer);
         // A sharper choice is one in which less makes a difference.

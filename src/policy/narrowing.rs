@@ -35,6 +35,10 @@ pub struct Candidate {
     strength: f32,
 }
 
+impl Candidate {
+    const NONE: Self = Self { mv: Move::from_raw(0), transition: 0, strength: 0.0 };
+}
+
 /// The moves that were kept.
 #[derive(Clone, Debug, Default)]
 pub struct Candidates {
@@ -56,9 +60,13 @@ impl Narrowing {
     #[inline]
     pub fn of(&self, moves: &[Move], scorer: &mut Scorer) -> Candidates {
         scorer.look_at(moves);
+        let mut logits: ArrayVec<i32, LONGEST> =
+            moves.iter().take(LONGEST).map(|&mv| scorer.rough(mv)).collect();
+        if !scorer.has_rest() {
+            return self.keep(moves, &logits, scorer.unit());
+        }
         let mut choice: ArrayVec<Move, LONGEST> = moves.iter().copied().take(LONGEST).collect();
-        let mut logits: ArrayVec<i32, LONGEST> = choice.iter().map(|&mv| scorer.rough(mv)).collect();
-        let limit = limit(&logits, self.count + CHOICE, SPARE);
+        let limit = limit(&logits, i32::MIN, self.count + CHOICE, SPARE);
         let mut count = 0;
         for place in 0..choice.len() {
             // Written in any case: whether a logit is high cannot be foretold, and a wrong guess costs more.
@@ -78,28 +86,33 @@ impl Narrowing {
         let count = self.count.clamp(1, MOST);
         let depth = (-self.share.max(1e-9).ln() * unit) as i32;
         let highest = logits.iter().copied().max().unwrap_or(0);
-        let least = limit(logits, count, 0).max(highest.saturating_sub(depth));
+        let least = limit(logits, highest.saturating_sub(depth), count, 0);
         let mut equals = count.saturating_sub(reach(logits, least + 1));
-        let mut candidates = Candidates::default();
+        let mut list = [Candidate::NONE; MOST + 1];
+        let mut kept = 0;
         for (&mv, &transition) in moves.iter().zip(logits) {
-            if transition < least || (transition == least && equals == 0) {
-                continue;
-            }
-            equals -= usize::from(transition == least);
-            candidates.list.push(Candidate { mv, transition, strength: 0.0 });
+            // Written in any case: whether a logit is high cannot be foretold, and a wrong guess costs more.
+            list[kept.min(MOST)] = Candidate { mv, transition, strength: 0.0 };
+            let equal = transition == least;
+            let keeps = (transition > least) | (equal & (equals > 0));
+            equals -= usize::from(equal & keeps);
+            kept += usize::from(keeps);
         }
+        let mut candidates = Candidates::default();
+        candidates.list.extend(list[..kept.min(count)].iter().copied());
         candidates
     }
 }
 
-/// The highest limit that at least `count` logits reach, or any that at most `spare` more do; if there are not so many,
-/// one that all do.
+/// The highest limit from `least` on that at least `count` logits reach, or any that at most `spare` more do; if there are
+/// not so many, `least` or one that all do.
 #[inline]
-fn limit(logits: &[i32], count: usize, spare: usize) -> i32 {
-    let (mut low, mut high) =
+fn limit(logits: &[i32], least: i32, count: usize, spare: usize) -> i32 {
+    let (low, mut high) =
         logits.iter().fold((i32::MAX, i32::MIN), |(low, high), &logit| (low.min(logit), high.max(logit)));
-    let mut reached = logits.len();
-    // All reach the lower limit, and nobody what is above the higher one.
+    let mut low = low.max(least);
+    let mut reached = reach(logits, low);
+    // Enough reach the lower limit, if ever, and nobody what is above the higher one.
     while low < high && reached > count + spare {
         let middle = low + (high - low + 1) / 2;
         let now = reach(logits, middle);

@@ -43,6 +43,14 @@ pub(super) const NEIGHBOURS: [(usize, usize); 11] = [
     (BEFORE - RANKS - 2, 6),
 ];
 
+/// Neighbours that face each other, and the number of the pair: only the first knows which is which.
+pub(super) const OPPOSITE: [(usize, [usize; 2]); 4] = [
+    (0, [BEFORE - 1, BEFORE + 1]),
+    (1, [BEFORE + RANKS - 1, BEFORE - RANKS - 1]),
+    (2, [BEFORE + RANKS, BEFORE - RANKS]),
+    (3, [BEFORE + RANKS + 1, BEFORE - RANKS + 1]),
+];
+
 /// What of contents says what stands there.
 pub(super) const STANDING: u32 = 0x00fc_fcfc;
 
@@ -54,8 +62,8 @@ const EDGE: u8 = 4;
 pub(super) struct Neighbourhood([u8; EDGED]);
 
 impl Neighbourhood {
-    /// Looks at a position.
-    pub fn new(position: &Position, us: Color, own: &SideAttacks, enemy: &SideAttacks) -> Self {
+    /// Looks at what stands where in a position.
+    pub fn new(position: &Position, us: Color) -> Self {
         let mut board = [EDGE; EDGED];
         for file in 1..10 {
             board[file * RANKS + 2..file * RANKS + 11].fill(0);
@@ -66,12 +74,16 @@ impl Neighbourhood {
             let side = u8::from(piece.color() != us);
             board[edged(view(us, square))] = (2 + kind * 2 + side) * 4;
         }
+        Self(board)
+    }
+
+    /// Looks at who attacks what too.
+    pub fn mark_attacks(&mut self, us: Color, own: &SideAttacks, enemy: &SideAttacks) {
         for (attacks, mark) in [(own, 1), (enemy, 2)] {
             for square in &attacks.once {
-                board[edged(view(us, square))] += mark;
+                self.0[edged(view(us, square))] += mark;
             }
         }
-        Self(board)
     }
 
     /// What is near a square.

@@ -1,5 +1,7 @@
 //! What all moves of a position share.
 
+use serde::Deserialize;
+
 use super::features::{
     FEW, FOLLOW, GUARD, KIND, KINDS, LANES, OFFSET, OFFSETS, REPLY, ROWS, SQUARES, STORM, WAKE, view,
 };
@@ -37,6 +39,16 @@ impl Trace {
     }
 }
 
+/// How closely moves are looked at: one model for the tree, and a smaller one for playouts.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
+#[serde(rename_all = "lowercase")]
+pub enum Look {
+    /// What is quickly seen.
+    Glance,
+    /// Every feature.
+    Full,
+}
+
 /// What all moves of a position share.
 pub struct Scene<'a> {
     pub(super) position: &'a Position,
@@ -44,47 +56,54 @@ pub struct Scene<'a> {
     /// By square: the least enemy that attacks it (3 bits), whether another does, whether an own piece attacks it and
     /// another, whether what has just moved attacks it, whether a move there helps the worthiest piece in danger.
     pub(super) marks: [u8; SQUARES],
-    /// By square: which own sliders look at it (3 bits) and which of the enemy's, and whether an own piece stands there
-    /// whose move may discover a check.
-    pub(super) lines: [u8; SQUARES],
     /// By square: what stands there, as a kind's number and one.
     pub(super) kinds: [u8; SQUARES],
-    /// What stands where, as the side to move sees it, and who attacks it.
+    /// What stands where, as the side to move sees it, and for a full look who attacks it.
     pub(super) contents: Neighbourhood,
     /// Whence a piece of each kind would check.
     pub(super) checking: [Bitboard; Kind::COUNT],
     pub(super) last: Option<Last>,
-    pub(super) own_last: Option<Last>,
-    /// Rows by how a destination lies to the kings (see [`GUARD`] and [`STORM`]; who attacks it comes on top), to where
-    /// the last move went and came from, and to where the own last move went.
+    /// Rows by how a destination lies to the kings (see [`GUARD`] and [`STORM`]; who attacks it comes on top) and to where
+    /// the last move went.
     pub(super) guard: Trace,
     pub(super) storm: Trace,
     pub(super) reply: Trace,
-    pub(super) wake: Trace,
-    pub(super) follow: Trace,
     /// Where the kings stand, as the side to move sees them.
     pub(super) own_king: Option<usize>,
     pub(super) enemy_king: Option<usize>,
     /// By square as the side to move sees it: whether it is near the own king (1) and the enemy's (2).
     pub(super) near: [u8; SQUARES],
-    /// Where the rooks and bishops are.
-    pub(super) heavy: Heavy,
     /// Squares next to the kings, the own one first.
     pub(super) rings: [Bitboard; 2],
     /// How many of them the other side attacks, in four steps.
     pub(super) pressed: [usize; 2],
-    /// By square: whether an enemy piece worth attacking stands there, what has just moved, an own piece in danger; and
-    /// all of these squares.
-    pub(super) roles: [u8; SQUARES],
-    pub(super) targets: Bitboard,
-    /// Where the worthiest own piece in danger stands; beyond the board where there is none.
-    pub(super) worthiest_place: usize,
-    /// The numbers of the two worthiest kinds in danger, the first for nearly all moves and the second for the worthiest's
-    /// own; one more than the last kind where there is none.
-    pub(super) neglect: [usize; 2],
     pub(super) checkers: Bitboard,
     /// Squares the enemy king could go to, three at most.
     pub(super) freedom: usize,
+    /// What only a full look sees.
+    pub(super) details: Option<Details>,
+}
+
+/// What only a full look sees.
+pub(super) struct Details {
+    /// By square: which own sliders look at it (3 bits) and which of the enemy's, and whether an own piece stands there
+    /// whose move may discover a check.
+    pub lines: [u8; SQUARES],
+    pub own_last: Option<Last>,
+    /// Rows by how a destination lies to where the last move came from, and to where the own last move went.
+    pub wake: Trace,
+    pub follow: Trace,
+    /// Where the rooks and bishops are.
+    pub heavy: Heavy,
+    /// By square: whether an enemy piece worth attacking stands there, what has just moved, an own piece in danger; and
+    /// all of these squares.
+    pub roles: [u8; SQUARES],
+    pub targets: Bitboard,
+    /// Where the worthiest own piece in danger stands; beyond the board where there is none.
+    pub worthiest_place: usize,
+    /// The numbers of the two worthiest kinds in danger, the first for nearly all moves and the second for the worthiest's
+    /// own; one more than the last kind where there is none.
+    pub neglect: [usize; 2],
 }
 
 /// Bits of [`Scene::marks`].
@@ -94,43 +113,26 @@ pub(super) const OWN: u8 = 1 << 4;
 pub(super) const OWN_TWICE: u8 = 1 << 5;
 pub(super) const CHASED: u8 = 1 << 6;
 pub(super) const RESCUED: u8 = 1 << 7;
-/// Bits of [`Scene::lines`].
+/// Bits of [`Details::lines`].
 pub(super) const LINE_BITS: u8 = 63;
 pub(super) const DISCOVERS: u8 = 1 << 6;
 
 impl<'a> Scene<'a> {
     /// Looks at where a walker stands.
-    pub fn new(walker: &'a Walker) -> Self {
+    #[inline(always)]
+    pub fn new(walker: &'a Walker, look: Look) -> Self {
         let position = walker.position();
         let us = position.turn();
         let them = us.flip();
         let attacks = Attacks::of(position);
         let (own, enemy) = (attacks.by(us), attacks.by(them));
         let seen = |square: Square| (!square.is_none()).then(|| view(us, square));
-        let last_on = |mv: Move, square: Square| Last {
-            place: view(us, square),
-            row: &OFFSET[view(us, square)],
-            kind: usize::from(KIND[mv.piece_after_move().piece_type().to_index()]),
-        };
         let last_move = walker.move_ago(1);
         let last_reach = last_move.map_or(Bitboard::EMPTY, |mv| {
             reach(mv.piece_after_move().piece_type(), them, mv.to_sq(), position.pieces())
         });
-        let (ours, theirs) = (position.pieces_by_color(us), position.pieces_by_color(them));
-        let victims =
-            theirs.and_not(position.pieces_by_type(Kind::PAWN)).and_not(position.pieces_by_type(Kind::KING));
         let [least0, least1, least2] = enemy.least();
-        let ([lances, bishops, rooks], [their_lances, their_bishops, their_rooks]) = (own.lines, enemy.lines);
-        let (endangered, worthiest) = in_danger(position, ours, own, enemy);
-        let rescue = worthiest[0].map_or(Bitboard::EMPTY, |(square, _)| {
-            // There may be several of the kind, and none must be preferred.
-            let same = endangered & position.pieces_by_type(position.piece_on(square).piece_type());
-            (&same).into_iter().fold(Bitboard::EMPTY, |set, square| set | rescue(position, square, them))
-        });
-        let discoverers = position.blockers_for_king(them) & ours;
-        let moved = last_move.map_or(Bitboard::EMPTY, |mv| Bitboard::from_square(mv.to_sq()));
-        let last = last_move.map(|mv| last_on(mv, mv.to_sq()));
-        let own_last = walker.move_ago(2).map(|mv| last_on(mv, mv.to_sq()));
+        let last = last_move.map(|mv| Last::on(us, mv, mv.to_sq()));
         let pressed = [(us, enemy), (them, own)].map(|(side, attackers)| {
             ((king_ring(position, side) & attackers.once).count() as usize).div_ceil(2).min(3)
         });
@@ -141,16 +143,85 @@ impl<'a> Scene<'a> {
                 step: FEW * FEW,
             })
         };
+        let mut contents = Neighbourhood::new(position, us);
+        let (details, rescue) = match look {
+            Look::Glance => (None, Bitboard::EMPTY),
+            Look::Full => {
+                contents.mark_attacks(us, own, enemy);
+                let (details, rescue) = Details::new(walker, own, enemy);
+                (Some(details), rescue)
+            }
+        };
+        Self {
+            position,
+            us,
+            marks: by_square([least0, least1, least2, enemy.twice, own.once, own.twice, last_reach, rescue]),
+            kinds: kinds(position),
+            contents,
+            checking: std::array::from_fn(|kind| checking_squares(position, Kind::new(kind as i8))),
+            last,
+            guard: by_king(us, GUARD, pressed[0]),
+            storm: by_king(them, STORM, pressed[1]),
+            reply: last.map_or(Trace::NONE, |Last { row, kind, .. }| {
+                let captured = usize::from(position.captured_piece() != Piece::NONE);
+                Trace { row, first: REPLY / LANES + (kind * 2 + captured) * OFFSETS, step: 1 }
+            }),
+            own_king: seen(position.king_square(us)),
+            enemy_king: seen(position.king_square(them)),
+            near: near_kings(position, us),
+            rings: [king_ring(position, us), king_ring(position, them)],
+            pressed,
+            checkers: position.checkers(),
+            freedom: (attacks.king_freedom(position, them).count() as usize).min(3),
+            details,
+        }
+    }
+}
+
+impl Last {
+    /// A move as the side to move sees it, by one of its squares.
+    fn on(us: Color, mv: Move, square: Square) -> Self {
+        let place = view(us, square);
+        let kind = usize::from(KIND[mv.piece_after_move().piece_type().to_index()]);
+        Self { place, row: &OFFSET[place], kind }
+    }
+}
+
+impl Details {
+    /// Looks closely; says with it where a move helps the worthiest piece in danger.
+    fn new(walker: &Walker, own: &SideAttacks, enemy: &SideAttacks) -> (Self, Bitboard) {
+        let position = walker.position();
+        let us = position.turn();
+        let them = us.flip();
+        let (ours, theirs) = (position.pieces_by_color(us), position.pieces_by_color(them));
+        let victims =
+            theirs.and_not(position.pieces_by_type(Kind::PAWN)).and_not(position.pieces_by_type(Kind::KING));
+        let ([lances, bishops, rooks], [their_lances, their_bishops, their_rooks]) = (own.lines, enemy.lines);
+        let (endangered, worthiest) = in_danger(position, ours, own, enemy);
+        let rescue = worthiest[0].map_or(Bitboard::EMPTY, |(square, _)| {
+            // There may be several of the kind, and none must be preferred.
+            let same = endangered & position.pieces_by_type(position.piece_on(square).piece_type());
+            (&same).into_iter().fold(Bitboard::EMPTY, |set, square| set | rescue(position, square, them))
+        });
+        let discoverers = position.blockers_for_king(them) & ours;
+        let last_move = walker.move_ago(1);
+        let moved = last_move.map_or(Bitboard::EMPTY, |mv| Bitboard::from_square(mv.to_sq()));
+        let own_last = walker.move_ago(2).map(|mv| Last::on(us, mv, mv.to_sq()));
         let mut roles = [0; SQUARES];
         for (set, role) in [(victims, VICTIM), (moved, MOVED), (endangered, ENDANGERED)] {
             for square in &set {
                 roles[square.to_board_index()] |= role;
             }
         }
-        Self {
-            position,
-            us,
-            marks: by_square([least0, least1, least2, enemy.twice, own.once, own.twice, last_reach, rescue]),
+        let trace = |last: Option<Last>, family: usize| {
+            last.map_or(Trace::NONE, |Last { row, kind, .. }| Trace {
+                row,
+                first: family / LANES + kind * OFFSETS,
+                step: 1,
+            })
+        };
+        let from = last_move.filter(|mv| !mv.is_drop()).map(|mv| Last::on(us, mv, mv.from_sq()));
+        let details = Self {
             lines: by_square([
                 lances,
                 bishops,
@@ -161,43 +232,20 @@ impl<'a> Scene<'a> {
                 discoverers,
                 Bitboard::EMPTY,
             ]),
-            kinds: kinds(position),
-            contents: Neighbourhood::new(position, us, own, enemy),
-            checking: std::array::from_fn(|kind| checking_squares(position, Kind::new(kind as i8))),
-            last,
             own_last,
-            guard: by_king(us, GUARD, pressed[0]),
-            storm: by_king(them, STORM, pressed[1]),
-            reply: last.map_or(Trace::NONE, |Last { row, kind, .. }| {
-                let captured = usize::from(position.captured_piece() != Piece::NONE);
-                Trace { row, first: REPLY / LANES + (kind * 2 + captured) * OFFSETS, step: 1 }
-            }),
-            wake: last_move.filter(|mv| !mv.is_drop()).map_or(Trace::NONE, |mv| {
-                let Last { row, kind, .. } = last_on(mv, mv.from_sq());
-                Trace { row, first: WAKE / LANES + kind * OFFSETS, step: 1 }
-            }),
-            follow: own_last.map_or(Trace::NONE, |Last { row, kind, .. }| Trace {
-                row,
-                first: FOLLOW / LANES + kind * OFFSETS,
-                step: 1,
-            }),
+            wake: trace(from, WAKE),
+            follow: trace(own_last, FOLLOW),
             heavy: Heavy::new(position, us),
-            own_king: seen(position.king_square(us)),
-            enemy_king: seen(position.king_square(them)),
-            near: near_kings(position, us),
-            rings: [king_ring(position, us), king_ring(position, them)],
-            pressed,
             roles,
             targets: victims | moved | endangered,
             neglect: worthiest.map(|piece| piece.map_or(KINDS, |(_, kind)| usize::from(kind))),
             worthiest_place: worthiest[0].map_or(SQUARES, |(square, _)| square.to_board_index()),
-            checkers: position.checkers(),
-            freedom: (attacks.king_freedom(position, them).count() as usize).min(3),
-        }
+        };
+        (details, rescue)
     }
 }
 
-/// What a piece may be to others: see [`Scene::roles`].
+/// What a piece may be to others: see [`Details::roles`].
 pub(super) const VICTIM: u8 = 1;
 pub(super) const MOVED: u8 = 2;
 pub(super) const ENDANGERED: u8 = 4;

@@ -5,10 +5,10 @@
 use arrayvec::ArrayVec;
 
 use super::features::{LANES, SQUARES, turned};
-use super::scene::Scene;
-use super::visit::{FAR, PLACE_ROWS};
-use super::weights::{PhaseWeights, Sum};
-use crate::shogi::Move;
+use super::scene::{Details, Look, Scene};
+use super::visit::{DETAIL_ROWS, FAR, GLANCE_ROWS};
+use super::weights::{Board, PhaseWeights, Sum};
+use crate::shogi::{Move, Square};
 
 /// Weighs moves of one position.
 pub struct Scorer<'a> {
@@ -40,30 +40,56 @@ impl<'a> Scorer<'a> {
         }
     }
 
+    /// What is looked at in detail, if anything is: nothing where the weights know nothing of it.
+    #[inline(always)]
+    fn details(&self) -> Option<&'a Details> {
+        self.scene.details.as_ref().filter(|_| self.weights.look == Look::Full)
+    }
+
     /// Sums up the destinations of moves: only such moves may be asked for.
     #[inline(always)]
     pub fn look_at(&mut self, moves: &[Move]) {
+        let scene = self.scene;
+        let [own, enemy] = self.weights.king_boards(scene.own_king, scene.enemy_king);
+        match self.details() {
+            None => self.sum_up(moves, [own, enemy], |square| scene.glance_rows(square)),
+            Some(details) => {
+                self.sum_up(moves, [own, enemy, self.weights.heavy_board(details.heavy)], |square| {
+                    let (glance, detail) = (scene.glance_rows(square), scene.detail_rows(details, square));
+                    std::array::from_fn::<_, { GLANCE_ROWS + DETAIL_ROWS }, _>(|i| {
+                        if i < GLANCE_ROWS { glance[i] } else { detail[i - GLANCE_ROWS] }
+                    })
+                });
+            }
+        }
+    }
+
+    /// The same by boards of sums and rows.
+    #[inline(always)]
+    fn sum_up<const BOARDS: usize, const ROWS: usize>(
+        &mut self,
+        moves: &[Move],
+        boards: [&Board; BOARDS],
+        rows_of: impl Fn(Square) -> [u16; ROWS],
+    ) {
         let (scene, weights) = (self.scene, self.weights);
         // First all addresses, then all sums: most rows are not in the nearest cache, and while one is fetched the
         // others can be as well.
-        let boards = weights.boards(scene.own_king, scene.enemy_king, scene.heavy);
-        let mut places = ArrayVec::<u8, SQUARES>::new();
-        let mut rows = [[0; PLACE_ROWS]; SQUARES];
+        let mut places = ArrayVec::<(u8, [u16; ROWS]), SQUARES>::new();
         for mv in moves {
             let square = mv.to_sq();
             let place = square.to_board_index();
             if self.numbers[place] == UNKNOWN {
-                let number = places.len();
-                self.numbers[place] = (self.places.len() + number) as u8;
+                self.numbers[place] = (self.places.len() + places.len()) as u8;
                 let to = turned(scene.us, place);
                 for board in boards {
                     prefetch(&board[to]);
                 }
-                scene.place_rows(square, |i, row| {
+                let rows = rows_of(square);
+                for &row in &rows {
                     prefetch(weights.row(row));
-                    rows[number][i] = row;
-                });
-                places.push(to as u8);
+                }
+                places.push((to as u8, rows));
             }
         }
         let mut common = Sum::ZERO;
@@ -74,8 +100,8 @@ impl<'a> Scorer<'a> {
             sum.add(weights.row_of(scene.urgency_row(near)));
             sum
         });
-        for (&to, rows) in places.iter().zip(&rows) {
-            let to = usize::from(to);
+        for (to, rows) in &places {
+            let to = usize::from(*to);
             let mut sum = everywhere[scene.nearness(to)];
             for board in boards {
                 sum.add_sum(&board[to]);
@@ -95,20 +121,27 @@ impl<'a> Scorer<'a> {
     /// The sum for one of the moves.
     #[inline(always)]
     pub fn logit(&mut self, mv: Move) -> i32 {
-        self.rough(mv) + self.rest(mv)
+        self.rough(mv) + self.details().map_or(0, |details| self.rest(details, mv))
     }
 
-    /// What is shared with other moves: most of the sum, and the cheaper part of it.
+    /// All of the sum that a glance sees, and what is shared with other moves of the rest: most of it, and the cheaper part.
     #[inline(always)]
     pub fn rough(&mut self, mv: Move) -> i32 {
         let (scene, weights) = (self.scene, self.weights);
         let place = usize::from(self.numbers[mv.to_sq().to_board_index()]);
-        let mut sum = i32::from(self.places[place].lanes()[scene.actor(mv) % LANES]);
+        let actor = scene.actor(mv);
+        let mut sum = i32::from(self.places[place].lanes()[actor % LANES]);
+        scene.check_features(mv, actor, |feature| sum += i32::from(weights.feature(feature)));
         if !mv.is_drop() {
+            let details = self.details();
             let origin = &mut self.origins[mv.from_sq().to_board_index()];
             if *origin == NO_SUM {
                 *origin = 0;
-                scene.origin_features(mv.from_sq(), |feature| *origin += i32::from(weights.feature(feature)));
+                let mut add = |feature| *origin += i32::from(weights.feature(feature));
+                scene.origin_features(mv.from_sq(), &mut add);
+                if let Some(details) = details {
+                    scene.origin_details(details, mv.from_sq(), &mut add);
+                }
             }
             sum += *origin;
         }
@@ -117,16 +150,23 @@ impl<'a> Scorer<'a> {
 
     /// The rest of the sum.
     #[inline(always)]
-    fn rest(&self, mv: Move) -> i32 {
-        let mut sum = self.near(mv);
+    fn rest(&self, details: &Details, mv: Move) -> i32 {
+        let mut sum = self.near(details, mv);
         self.scene
             .far_features(mv, self.scene.actor(mv), |feature| sum += i32::from(*self.weights.any(feature)));
         sum
     }
 
+    /// Whether there is more to a sum than [`Self::rough`].
+    #[inline(always)]
+    pub fn has_rest(&self) -> bool {
+        self.details().is_some()
+    }
+
     /// Adds the rest to the sums of some moves.
     #[inline(always)]
     pub fn add_rest(&self, moves: &[Move], sums: &mut [i32]) {
+        let Some(details) = self.details() else { return };
         // As with destinations: first what takes long to fetch.
         let mut far = ArrayVec::<ArrayVec<&i8, FAR>, ASKED>::new();
         for &mv in moves {
@@ -143,21 +183,21 @@ impl<'a> Scorer<'a> {
         for (place, (sum, &mv)) in sums.iter_mut().zip(moves).enumerate() {
             *sum += match far.get(place) {
                 Some(weights) => {
-                    self.near(mv) + weights.iter().map(|&&weight| i32::from(weight)).sum::<i32>()
+                    self.near(details, mv) + weights.iter().map(|&&weight| i32::from(weight)).sum::<i32>()
                 }
-                None => self.rest(mv),
+                None => self.rest(details, mv),
             };
         }
     }
 
     /// What is near at hand of the rest.
     #[inline(always)]
-    fn near(&self, mv: Move) -> i32 {
+    fn near(&self, details: &Details, mv: Move) -> i32 {
         let (scene, weights) = (self.scene, self.weights);
         let who = scene.mover(mv);
         let mut sum = 0;
-        scene.move_features(mv, who, |feature| sum += i32::from(weights.feature(feature)));
-        scene.reach_features(mv.to_sq(), who, |feature| sum += i32::from(weights.feature(feature)));
+        scene.move_features(details, mv, who, |feature| sum += i32::from(weights.feature(feature)));
+        scene.reach_features(details, mv.to_sq(), who, |feature| sum += i32::from(weights.feature(feature)));
         sum
     }
 }

@@ -3,22 +3,25 @@
 use super::features::{
     AGAIN, ATTACK, CHASE, CHECK, CONTENTS, DISCOVER, DROPPING, ENEMY_KING, ENEMY_KING_FROM, ENEMY_KING_TO,
     ESCAPE, EVASION, EXCHANGE, FEW, FLIGHT, FORK, FROM_TO, HANDS, HOLD, KIND, KIND_LANES, KINDS, LANES,
-    LEAVE, LEFT, LINES_FROM, LINES_TO, MOBILITY, NEGLECT, NEIGHBOUR, OFFSET, OFFSETS, OWN_KING,
+    LEAVE, LEFT, LINES_FROM, LINES_TO, MOBILITY, NEGLECT, NEIGHBOUR, OFFSET, OFFSETS, OPPOSITES, OWN_KING,
     OWN_KING_FROM, OWN_KING_TO, PATTERN, PATTERN_LEFT, PATTERN_REACHED, PROMOTING, PROTECT, RESCUE, RING,
     ROWS, SEQUENCE, SHELTER, SQUARES, STANDS, STOCK, TO, URGENCY, half, hash, mirror, pair, view,
 };
-use super::neighbourhood::{NEIGHBOURS, STANDING};
+use super::neighbourhood::{NEIGHBOURS, OPPOSITE, STANDING};
 use super::scene::{
-    CHASED, DISCOVERS, ENDANGERED, LEAST_BITS, LINE_BITS, Last, MOVED, OWN, OWN_TWICE, RESCUED, Scene, TWICE,
-    VICTIM,
+    CHASED, DISCOVERS, Details, ENDANGERED, LEAST_BITS, LINE_BITS, Last, MOVED, OWN, OWN_TWICE, RESCUED,
+    Scene, TWICE, VICTIM,
 };
 use super::squares::{holds, packed};
 use crate::shogi::exchange::BOARD_VALUE;
 use crate::shogi::reach::reach;
 use crate::shogi::{Bitboard, HandPiece, Kind, Move, Square};
 
-/// How many rows a destination has beside those that weights fold.
-pub(super) const PLACE_ROWS: usize = 8 + NEIGHBOURS.len();
+/// How many rows a destination has at a glance, beside those that weights fold.
+pub(super) const GLANCE_ROWS: usize = 4 + OPPOSITE.len();
+
+/// How many more in detail.
+pub(super) const DETAIL_ROWS: usize = 4 + NEIGHBOURS.len();
 
 /// See [`Scene::far_features`].
 pub(super) const FAR: usize = 5;
@@ -41,7 +44,7 @@ impl Scene<'_> {
     pub fn visit(&self, mv: Move, mut visit: impl FnMut(usize)) {
         let who = self.mover(mv);
         let to = view(self.us, mv.to_sq());
-        self.folded_rows(to, |row| visit(row + who.actor));
+        self.king_rows(to, |row| visit(row + who.actor));
         visit(self.urgency_row(self.nearness(to)) + who.actor);
         self.position_rows(|row| visit(row + who.actor));
         self.stock_features(|feature| {
@@ -49,17 +52,28 @@ impl Scene<'_> {
                 visit(feature);
             }
         });
-        self.place_rows(mv.to_sq(), |_, row| {
+        let mut visit_row = |row: u16| {
             if usize::from(row) < ROWS {
                 visit(usize::from(row) * LANES + who.actor);
             }
-        });
+        };
+        self.glance_rows(mv.to_sq()).into_iter().for_each(&mut visit_row);
+        if let Some(details) = &self.details {
+            self.detail_rows(details, mv.to_sq()).into_iter().for_each(&mut visit_row);
+            details.heavy.rows(to).into_iter().for_each(|row| visit(row + who.actor));
+        }
         if !mv.is_drop() {
             self.origin_features(mv.from_sq(), &mut visit);
         }
-        self.move_features(mv, who, &mut visit);
-        self.reach_features(mv.to_sq(), who, &mut visit);
-        self.far_features(mv, who.actor, &mut visit);
+        self.check_features(mv, who.actor, &mut visit);
+        if let Some(details) = &self.details {
+            if !mv.is_drop() {
+                self.origin_details(details, mv.from_sq(), &mut visit);
+            }
+            self.move_features(details, mv, who, &mut visit);
+            self.reach_features(details, mv.to_sq(), who, &mut visit);
+            self.far_features(mv, who.actor, &mut visit);
+        }
     }
 
     /// Who moves.
@@ -76,11 +90,16 @@ impl Scene<'_> {
     #[inline(always)]
     pub(super) fn mover(&self, mv: Move) -> Mover {
         let arriving = mv.piece_after_move().piece_type();
-        let marks = self.marks[mv.to_sq().to_board_index()];
+        Mover { actor: self.actor(mv), arriving, stands: self.will_stand(mv, arriving) }
+    }
+
+    /// How what arrives will stand.
+    #[inline(always)]
+    fn will_stand(&self, mv: Move, arriving: Kind) -> usize {
         // A piece on the board attacks its destination too, but will not support itself there.
         let support = if mv.is_drop() { OWN } else { OWN_TWICE };
-        let stands = stands(LESSER[usize::from(KIND[arriving.to_index()])], marks, support);
-        Mover { actor: self.actor(mv), arriving, stands }
+        let marks = self.marks[mv.to_sq().to_board_index()];
+        stands(LESSER[usize::from(KIND[arriving.to_index()])], marks, support)
     }
 
     /// The number of the kind on a square that is not empty.
@@ -89,9 +108,9 @@ impl Scene<'_> {
         usize::from(self.kinds[square.to_board_index()].wrapping_sub(1)) % KIND_LANES
     }
 
-    /// The rows of a destination, as the side to move sees it, that weights fold: by where kings, rooks and bishops are.
+    /// The rows of a destination, as the side to move sees it, by where the kings are: weights fold them.
     #[inline]
-    fn folded_rows(&self, to: usize, mut visit: impl FnMut(usize)) {
+    fn king_rows(&self, to: usize, mut visit: impl FnMut(usize)) {
         visit(TO + half(to) * LANES);
         if let Some(king) = self.own_king {
             own_king_rows(king, to).into_iter().for_each(&mut visit);
@@ -99,36 +118,53 @@ impl Scene<'_> {
         if let Some(king) = self.enemy_king {
             enemy_king_rows(king, to).into_iter().for_each(&mut visit);
         }
-        self.heavy.rows(to).into_iter().for_each(visit);
     }
 
-    /// Numbers of the other rows of a destination, [`PLACE_ROWS`] of them; beyond all rows where there is nothing to say.
+    /// Numbers of the other rows of a destination at a glance; beyond all rows where there is nothing to say.
     #[inline(always)]
-    pub(super) fn place_rows(&self, square: Square, mut visit: impl FnMut(usize, u16)) {
+    pub(super) fn glance_rows(&self, square: Square) -> [u16; GLANCE_ROWS] {
         let to = view(self.us, square);
         let place = square.to_board_index();
         let marks = self.marks[place];
         let attackers = usize::from(FEW_OF_BOTH[usize::from(marks & 63)]);
         let captured = usize::from(self.kinds[place]);
-        let rescue = if marks & RESCUED != 0 { RESCUE / LANES + self.neglect[0] } else { ROWS };
-        let others = [
+        let around = self.contents.around(to);
+        let opposites = OPPOSITE.map(|(first, [one, other])| {
+            let [one, other] = [around[one], around[other]].map(|content| usize::from(content / 4));
+            let (one, other) = if first == 0 { (one, other) } else { (one.min(other), one.max(other)) };
+            OPPOSITES / LANES + (first * CONTENTS + one) * CONTENTS + other
+        });
+        let [ahead, corners, aside, back] = opposites;
+        [
             self.guard.at(to) + attackers,
             self.storm.at(to) + attackers,
             EXCHANGE / LANES + captured * 64 + usize::from(marks & 63),
             self.reply.at(to),
-            self.follow.at(to),
-            self.wake.at(to),
-            LINES_TO / LANES + usize::from(self.lines[place] & LINE_BITS),
-            rescue,
-        ];
+            ahead,
+            corners,
+            aside,
+            back,
+        ]
+        .map(|row| row as u16)
+    }
+
+    /// The same of those in detail.
+    #[inline(always)]
+    pub(super) fn detail_rows(&self, details: &Details, square: Square) -> [u16; DETAIL_ROWS] {
+        let to = view(self.us, square);
+        let place = square.to_board_index();
+        let rescued = self.marks[place] & RESCUED != 0;
+        let rescue = if rescued { RESCUE / LANES + details.neglect[0] } else { ROWS };
+        let lines = LINES_TO / LANES + usize::from(details.lines[place] & LINE_BITS);
+        let others = [details.follow.at(to), details.wake.at(to), lines, rescue];
         let around = self.contents.around(to);
-        for (i, row) in others.into_iter().enumerate() {
-            visit(i, row as u16);
-        }
-        for (i, (place, direction)) in NEIGHBOURS.into_iter().enumerate() {
-            let first = (NEIGHBOUR / LANES + direction * CONTENTS * 4) as u16;
-            visit(others.len() + i, first + u16::from(around[place]));
-        }
+        std::array::from_fn(|i| match i.checked_sub(others.len()) {
+            None => others[i] as u16,
+            Some(i) => {
+                let (place, direction) = NEIGHBOURS[i];
+                (NEIGHBOUR / LANES + direction * CONTENTS * 4) as u16 + u16::from(around[place])
+            }
+        })
     }
 
     /// Whether a destination is near the own king (1) and the enemy's (2).
@@ -191,7 +227,14 @@ impl Scene<'_> {
         let least = usize::from(marks & LEAST_BITS);
         let [held, chased] = [OWN, CHASED].map(|bit| usize::from(marks & bit != 0));
         visit(ESCAPE + ((least * 2 + held) * 2 + chased) * KIND_LANES + before);
-        if let Some(Last { row, kind, .. }) = self.own_last {
+    }
+
+    /// The same in detail.
+    #[inline(always)]
+    pub(super) fn origin_details(&self, details: &Details, from: Square, mut visit: impl FnMut(usize)) {
+        let seen = view(self.us, from);
+        let before = self.kind_on(from);
+        if let Some(Last { row, kind, .. }) = details.own_last {
             visit(AGAIN + (kind * OFFSETS + usize::from(row[seen])) * KIND_LANES + before);
         }
         let around = self.contents.around(seen);
@@ -199,20 +242,46 @@ impl Scene<'_> {
             let content = usize::from(around[place]);
             visit(LEFT + (direction * CONTENTS * 4 + content) * KIND_LANES + before);
         }
-        visit(LINES_FROM + usize::from(self.lines[from.to_board_index()] & LINE_BITS) * KIND_LANES + before);
+        visit(
+            LINES_FROM + usize::from(details.lines[from.to_board_index()] & LINE_BITS) * KIND_LANES + before,
+        );
+    }
+
+    /// Features of moves that check and of replies to checks.
+    #[inline(always)]
+    pub(super) fn check_features(&self, mv: Move, actor: usize, mut visit: impl FnMut(usize)) {
+        let arriving = mv.piece_after_move().piece_type();
+        let to = mv.to_sq();
+        if self.checks(arriving, to) {
+            let stands = self.will_stand(mv, arriving);
+            let near = usize::from(holds(&self.rings[1], to));
+            visit(CHECK + ((near * STANDS + stands) * 4 + self.freedom) * LANES + actor);
+        }
+        if !self.checkers.is_empty() {
+            let stands = self.will_stand(mv, arriving);
+            let how = if arriving == Kind::KING { 2 } else { usize::from(!holds(&self.checkers, to)) };
+            visit(EVASION + (how * STANDS + stands) * LANES + actor);
+        }
+    }
+
+    /// Whether a kind checks from a square.
+    #[inline(always)]
+    pub(super) fn checks(&self, kind: Kind, from: Square) -> bool {
+        holds(&self.checking[kind.to_index()], from)
     }
 
     /// Features that no other move shares.
     #[inline(always)]
-    pub(super) fn move_features(&self, mv: Move, who: Mover, mut visit: impl FnMut(usize)) {
+    pub(super) fn move_features(
+        &self,
+        details: &Details,
+        mv: Move,
+        who: Mover,
+        mut visit: impl FnMut(usize),
+    ) {
         let Mover { actor, arriving, stands: will_stand } = who;
         let to = mv.to_sq();
-        let checks = holds(&self.checking[arriving.to_index()], to);
-        if checks {
-            let near = usize::from(holds(&self.rings[1], to));
-            visit(CHECK + ((near * STANDS + will_stand) * 4 + self.freedom) * LANES + actor);
-        }
-        let mut neglect = self.neglect[0];
+        let mut neglect = details.neglect[0];
         if !mv.is_drop() {
             let from = mv.from_sq();
             let kind = self.kind_on(from);
@@ -220,18 +289,15 @@ impl Scene<'_> {
             let stood = stands(LESSER[kind], self.marks[place], OWN);
             let takes = usize::from(self.kinds[to.to_board_index()] != 0);
             visit(FLIGHT + ((stood * STANDS + will_stand) * 2 + takes) * LANES + actor);
-            if self.lines[place] & DISCOVERS != 0 && !checks && self.position.gives_check_move32(mv) {
+            let discovers = details.lines[place] & DISCOVERS != 0 && !self.checks(arriving, to);
+            if discovers && self.position.gives_check_move32(mv) {
                 visit(DISCOVER + actor);
             }
-            if place == self.worthiest_place {
-                neglect = self.neglect[1];
+            if place == details.worthiest_place {
+                neglect = details.neglect[1];
             }
         }
         visit(NEGLECT + neglect * LANES + actor);
-        if !self.checkers.is_empty() {
-            let how = if arriving == Kind::KING { 2 } else { usize::from(!holds(&self.checkers, to)) };
-            visit(EVASION + (how * STANDS + will_stand) * LANES + actor);
-        }
     }
 
     /// Features out of many that hardly two moves share: they have to be fetched from afar. At most [`FAR`].
@@ -260,7 +326,13 @@ impl Scene<'_> {
 
     /// Features of what a piece does from where it goes.
     #[inline(always)]
-    pub(super) fn reach_features(&self, to: Square, who: Mover, mut visit: impl FnMut(usize)) {
+    pub(super) fn reach_features(
+        &self,
+        details: &Details,
+        to: Square,
+        who: Mover,
+        mut visit: impl FnMut(usize),
+    ) {
         let Mover { actor, arriving, stands } = who;
         let reached = reach(arriving, self.us, to, self.position.pieces());
         let count = |set: Bitboard| (set.count() as usize).min(5);
@@ -271,14 +343,14 @@ impl Scene<'_> {
         }
         let mut fork = 0;
         // Most moves reach nothing of the kind: one look is enough for them.
-        let mut targets = packed(reached & self.targets);
+        let mut targets = packed(reached & details.targets);
         while targets != 0 {
             let place = targets.trailing_zeros() as usize;
             targets &= targets - 1;
             let kind = usize::from(self.kinds[place].wrapping_sub(1)) % KIND_LANES;
             let protected = usize::from(self.marks[place] & LEAST_BITS != 0);
             let what = (kind * 2 + protected) * STANDS + stands;
-            let roles = self.roles[place];
+            let roles = details.roles[place];
             if roles & VICTIM != 0 {
                 fork += usize::from(protected == 0 || WORTH[kind] > BOARD_VALUE[arriving.to_index()]);
                 visit(ATTACK + what * LANES + actor);

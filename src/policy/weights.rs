@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::features::{COUNT, LANES, ROWS, SQUARES, TO, TOTAL, half};
 use super::heavy::Heavy;
+use super::scene::Look;
 use super::visit::{enemy_king_rows, own_king_rows};
 use crate::eval::weights::{self, Shape, WeightsError};
 
@@ -21,16 +22,20 @@ const MOST_UNIT: f32 = 1024.0;
 /// The transition policy's file in a folder of weights.
 pub const TRANSITION_FILE: &str = "transition.bin";
 
+/// The file of the transition policy of playouts in a folder of weights.
+pub const PLAYOUT_FILE: &str = "playout.bin";
+
 /// The balancing policy's file in a folder of weights.
 pub const BALANCING_FILE: &str = "balancing.bin";
 
 const EMBEDDED: &[u8] = include_bytes!("../../weights/transition.bin");
+const EMBEDDED_PLAYOUT: &[u8] = include_bytes!("../../weights/playout.bin");
 const EMBEDDED_BALANCING: &[u8] = include_bytes!("../../weights/balancing.bin");
 
 /// What its files look like.
 pub const SHAPE: Shape = Shape {
     kind: "policy",
-    version: 2,
+    version: 3,
     dimensions: [COUNT as u32, PHASES as u32, (TOTAL - COUNT) as u32, 0],
 };
 
@@ -104,11 +109,13 @@ const TABLE: usize = 1 << 16;
 const _: () = assert!(ROWS + 16 <= TABLE);
 
 /// A sum for every square of the board.
-type Board = [Sum; SQUARES];
+pub(super) type Board = [Sum; SQUARES];
 
 /// Weights of a linear policy.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
+    /// Which features have weights.
+    look: Look,
     /// A weight of 1.0 in numbers of the rows.
     unit: f32,
     /// By phase.
@@ -126,10 +133,11 @@ pub struct Weights {
 const KINGS: usize = SQUARES + 1;
 
 impl Weights {
-    fn new(numbers: &[i8], unit: f32) -> Self {
+    fn new(numbers: &[i8], unit: f32, look: Look) -> Self {
         let (rows, hashed) = numbers.split_at(COUNT * PHASES);
         let rows: Vec<Row> = rows.as_chunks().0.as_chunks().0.iter().map(|&row| Row(row)).collect();
         let mut weights = Self {
+            look,
             unit,
             rows: Vec::with_capacity(TABLE * PHASES),
             own: Vec::new(),
@@ -173,13 +181,20 @@ impl Weights {
 
     /// Weights that say nothing.
     pub fn zero() -> Arc<Self> {
-        Arc::new(Self::new(&vec![0; NUMBERS], MOST_UNIT))
+        Arc::new(Self::new(&vec![0; NUMBERS], MOST_UNIT, Look::Glance))
     }
 
     /// The weights of the transition policy that come with the program.
     pub fn embedded() -> Arc<Self> {
         static WEIGHTS: Lazy<Arc<Weights>> =
             Lazy::new(|| Arc::new(Weights::read(EMBEDDED).expect("the embedded weights are sound")));
+        Arc::clone(&WEIGHTS)
+    }
+
+    /// The weights of the transition policy of playouts that come with the program.
+    pub fn embedded_playout() -> Arc<Self> {
+        static WEIGHTS: Lazy<Arc<Weights>> =
+            Lazy::new(|| Arc::new(Weights::read(EMBEDDED_PLAYOUT).expect("the embedded weights are sound")));
         Arc::clone(&WEIGHTS)
     }
 
@@ -193,7 +208,25 @@ impl Weights {
 
     /// The balancing policy's weights of a folder, if it holds any; and what is wrong with them, if anything.
     pub fn balancing_of(folder: &Path) -> (Option<Arc<Self>>, Option<String>) {
-        let path = folder.join(BALANCING_FILE);
+        Self::found(folder, BALANCING_FILE)
+    }
+
+    /// The transition policy's weights of a folder, or the embedded ones; and what is wrong, if anything.
+    pub fn transition_of(folder: &Path) -> (Arc<Self>, Option<String>) {
+        let (weights, note) = Self::found(folder, TRANSITION_FILE);
+        (weights.unwrap_or_else(Self::embedded), note)
+    }
+
+    /// The same for playouts.
+    pub fn playout_of(folder: &Path) -> (Arc<Self>, Option<String>) {
+        let (weights, note) = Self::found(folder, PLAYOUT_FILE);
+        (weights.unwrap_or_else(Self::embedded_playout), note)
+    }
+
+    /// What a file of a folder holds, if there is one. An empty name is no folder: files that happen to lie where the program
+    /// was started are none of its business.
+    fn found(folder: &Path, file: &str) -> (Option<Arc<Self>>, Option<String>) {
+        let path = folder.join(file);
         if folder.as_os_str().is_empty() || !path.exists() {
             return (None, None);
         }
@@ -205,14 +238,8 @@ impl Weights {
         }
     }
 
-    /// The transition policy's weights of a folder, or the embedded ones and why; an empty name means the embedded
-    /// ones.
-    pub fn from_folder(folder: &Path) -> (Arc<Self>, Option<String>) {
-        weights::from_folder(folder, TRANSITION_FILE, Self::read, Self::embedded)
-    }
-
     /// The nearest weights to these [`NUMBERS`] numbers.
-    pub fn from_numbers(numbers: &[f32]) -> Result<Self, WeightsError> {
+    pub fn from_numbers(numbers: &[f32], look: Look) -> Result<Self, WeightsError> {
         if numbers.len() != NUMBERS {
             return Err(WeightsError::Data("the wrong number of weights"));
         }
@@ -220,7 +247,12 @@ impl Weights {
         let unit = (f32::from(i8::MAX) / largest).floor().clamp(LEAST_UNIT, MOST_UNIT);
         let nearest = |x: &f32| (x * unit).round().clamp(-127.0, 127.0) as i8;
         let numbers: Vec<i8> = numbers.iter().map(nearest).collect();
-        Ok(Self::new(&numbers, unit))
+        Ok(Self::new(&numbers, unit, look))
+    }
+
+    /// Which features have weights.
+    pub fn look(&self) -> Look {
+        self.look
     }
 
     /// The [`NUMBERS`] numbers that they stand for.
@@ -236,21 +268,23 @@ impl Weights {
 
     /// Reads the bytes of a file.
     pub fn read(bytes: &[u8]) -> Result<Self, WeightsError> {
-        let data = zstd::bulk::decompress(weights::decode(bytes, SHAPE)?.data, 4 + NUMBERS)?;
-        let (Some(unit), true) = (data.first_chunk(), data.len() == 4 + NUMBERS) else {
+        let data = zstd::bulk::decompress(weights::decode(bytes, SHAPE)?.data, 5 + NUMBERS)?;
+        let (Some(&[look, a, b, c, d]), true) = (data.first_chunk(), data.len() == 5 + NUMBERS) else {
             return Err(WeightsError::Data("the wrong number of weights"));
         };
-        let unit = f32::from_le_bytes(*unit);
+        let look = if look == 0 { Look::Glance } else { Look::Full };
+        let unit = f32::from_le_bytes([a, b, c, d]);
         if !(LEAST_UNIT..=MOST_UNIT).contains(&unit) {
             return Err(WeightsError::Data("the weights have no sense"));
         }
-        let numbers: Vec<i8> = data[4..].iter().map(|&byte| byte.cast_signed()).collect();
-        Ok(Self::new(&numbers, unit))
+        let numbers: Vec<i8> = data[5..].iter().map(|&byte| byte.cast_signed()).collect();
+        Ok(Self::new(&numbers, unit, look))
     }
 
     /// The bytes of a file with these weights. Most features hardly ever occur, so the numbers are compressed.
     pub fn to_file(&self, provenance: &str) -> std::io::Result<Vec<u8>> {
-        let mut data = self.unit.to_le_bytes().to_vec();
+        let mut data = vec![u8::from(self.look == Look::Full)];
+        data.extend(self.unit.to_le_bytes());
         data.extend(self.bytes().map(|byte| byte.cast_unsigned()));
         Ok(weights::encode(SHAPE, provenance, &zstd::bulk::compress(&data, 19)?))
     }
@@ -264,6 +298,7 @@ impl Weights {
         // rows and then lanes costs twice the instructions, in the innermost loop of playouts.)
         let flat = unsafe { &*std::ptr::from_ref(rows).cast::<[i8; COUNT]>() };
         PhaseWeights {
+            look: self.look,
             unit: self.unit,
             rows,
             flat,
@@ -278,6 +313,8 @@ impl Weights {
 /// The weights of a phase of the game.
 #[derive(Clone, Copy)]
 pub struct PhaseWeights<'a> {
+    /// Which features have weights.
+    pub look: Look,
     /// A weight of 1.0.
     pub unit: f32,
     rows: &'a [Row; TABLE],
@@ -314,11 +351,16 @@ impl<'a> PhaseWeights<'a> {
         &self.rows[feature / LANES]
     }
 
-    /// What destinations are worth by where the own king is, if there is one, where the enemy's is, and by rooks and
-    /// bishops.
+    /// What destinations are worth by where the own king is, if there is one, and where the enemy's is.
     #[inline]
-    pub(super) fn boards(&self, own: Option<usize>, enemy: Option<usize>, heavy: Heavy) -> [&'a Board; 3] {
+    pub(super) fn king_boards(&self, own: Option<usize>, enemy: Option<usize>) -> [&'a Board; 2] {
         let of_king = |boards: &'a [Board], king: Option<usize>| &boards[king.unwrap_or(SQUARES)];
-        [of_king(self.own, own), of_king(self.enemy, enemy), &self.heavy[heavy.case()]]
+        [of_king(self.own, own), of_king(self.enemy, enemy)]
+    }
+
+    /// What destinations are worth by where rooks and bishops are.
+    #[inline]
+    pub(super) fn heavy_board(&self, heavy: Heavy) -> &'a Board {
+        &self.heavy[heavy.case()]
     }
 }

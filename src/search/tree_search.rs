@@ -18,7 +18,7 @@ use crate::eval::{MATE, Network, NetworkEvaluator, Scales};
 use crate::mate::dfpn::{Limits, Solver, Verdict};
 use crate::mate::mate_in_three;
 use crate::playout::{Draws, Reward, Simulation, reward};
-use crate::policy::weights::{BALANCING_FILE, TRANSITION_FILE};
+use crate::policy::weights::BALANCING_FILE;
 use crate::policy::{Narrowing, Policy, Weights, narrowing};
 use crate::shogi::{Color, Move, Walker};
 use crate::tree::{Arena, NodeId};
@@ -37,6 +37,8 @@ const ROOM_PERCENT: usize = 50;
 struct Knowledge {
     network: Arc<Network>,
     transition: Arc<Weights>,
+    /// The same policy at a glance, for playouts.
+    playout: Arc<Weights>,
     /// Where they are not the embedded ones, which are not read before they are needed.
     balancing: Option<Arc<Weights>>,
 }
@@ -45,19 +47,12 @@ impl Knowledge {
     /// What a folder holds, or the embedded weights; with what should be said about it.
     fn load(folder: &Path) -> (Self, Vec<String>) {
         let (network, network_note) = Network::from_folder(folder);
-        if folder.as_os_str().is_empty() {
-            // No folder at all: files that happen to lie where the program was started are none of its business.
-            return (Self { network, transition: Weights::embedded(), balancing: None }, Vec::new());
-        }
         // A folder need not hold every file; one that holds none is complained about once, by the network.
-        let (transition, transition_note) = if folder.join(TRANSITION_FILE).exists() {
-            Weights::from_folder(folder)
-        } else {
-            (Weights::embedded(), None)
-        };
+        let (transition, transition_note) = Weights::transition_of(folder);
+        let (playout, playout_note) = Weights::playout_of(folder);
         let (balancing, balancing_note) = Weights::balancing_of(folder);
-        let notes = [network_note, transition_note, balancing_note].into_iter().flatten().collect();
-        (Self { network, transition, balancing }, notes)
+        let notes = [network_note, transition_note, playout_note, balancing_note];
+        (Self { network, transition, playout, balancing }, notes.into_iter().flatten().collect())
     }
 
     fn balancing(&self) -> Option<Arc<Weights>> {
@@ -67,7 +62,7 @@ impl Knowledge {
     /// The policy of playouts.
     fn policy(&self, params: &Params) -> Policy {
         let narrowing = Narrowing { count: params.candidates() as usize, share: params.share() };
-        let transition = Arc::clone(&self.transition);
+        let transition = Arc::clone(&self.playout);
         match params.policy() as i32 {
             0 => Policy::uniform(transition, narrowing),
             2 if let Some(balancing) = self.balancing() => {

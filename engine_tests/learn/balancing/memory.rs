@@ -7,7 +7,7 @@ use crate::records;
 
 #[test]
 fn what_is_remembered_is_what_the_policy_says() {
-    let policy = Policy::transition(Weights::embedded(), Narrowing::default());
+    let policy = Policy::transition(Weights::embedded_playout(), Narrowing::default());
     let network = Network::embedded();
     // So small that it is emptied many times.
     let mut memory = Memory::new(64);

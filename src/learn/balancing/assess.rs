@@ -45,7 +45,7 @@ impl Kind {
     /// The policy, with these weights where it is the balancing one.
     pub fn policy(self, balancing: &Arc<Weights>, candidates: usize) -> Policy {
         let (transition, narrowing) =
-            (Weights::embedded(), Narrowing { count: candidates, ..Narrowing::default() });
+            (Weights::embedded_playout(), Narrowing { count: candidates, ..Narrowing::default() });
         match self {
             Self::Uniform => Policy::uniform(transition, narrowing),
             Self::Transition => Policy::transition(transition, narrowing),

@@ -10,34 +10,26 @@ use super::plan::Settings;
 use crate::eval::quiescence::quiescence;
 use crate::eval::{MATE, Network, NetworkEvaluator, Scales};
 use crate::playout::{Draws, Reward, Simulation};
-use crate::policy::features::{FAMILIES, HASHED_FAMILIES};
+use crate::policy::features::{FAMILIES, GLANCE};
 use crate::policy::memory::sight;
-use crate::policy::{Policy, Scene};
+use crate::policy::{Look, Policy, Scene};
 use crate::shogi::{Color, Move, Walker};
 
 /// The families that the balancing policy is learned over unless a plan says otherwise: the kinds that the paper names. Few
 /// positions say more about fewer features; with all of them the error on other positions rises again after a pass.
-pub const USUAL: [&str; 20] = [
+pub const USUAL: [&str; 12] = [
     "to",
     "own_king",
     "enemy_king",
     "exchange",
-    "neighbour",
-    "rescue",
-    "neglect",
-    "ring",
-    "shelter",
-    "attack",
-    "chase",
-    "fork",
-    "protect",
-    "check",
-    "discover",
-    "evasion",
-    "flight",
-    "escape",
     "reply",
+    "opposites",
     "hold",
+    "stock",
+    "urgency",
+    "check",
+    "evasion",
+    "escape",
 ];
 
 /// The word for all families.
@@ -53,14 +45,12 @@ pub struct Families {
 impl Families {
     /// The families of these names; an error names what is no family.
     pub fn new(names: &[String]) -> Result<Self, String> {
-        let families: Vec<(&str, usize)> = FAMILIES.iter().copied().chain(HASHED_FAMILIES).collect();
         let is = |family: &str, name: &String| name.eq_ignore_ascii_case(family) || name == ALL;
-        if let Some(name) = names.iter().find(|name| !families.iter().any(|(family, _)| is(family, name))) {
-            let known: Vec<&str> = families.iter().map(|(family, _)| *family).collect();
-            return Err(format!("families: {name} is none of {ALL}, {}", known.join(", ").to_lowercase()));
+        if let Some(name) = names.iter().find(|name| !GLANCE.iter().any(|family| is(family, name))) {
+            return Err(format!("families: {name} is none of {ALL}, {}", GLANCE.join(", ").to_lowercase()));
         }
         let learned = |family| names.iter().any(|name| is(family, name));
-        Ok(Self { starts: families.iter().map(|&(family, start)| (start, learned(family))).collect() })
+        Ok(Self { starts: FAMILIES.iter().map(|&(family, start)| (start, learned(family))).collect() })
     }
 
     /// Whether a feature is learned.
@@ -138,7 +128,7 @@ impl Course for Playouts<'_> {
             let mv = place.sample(random);
             if let Some(path) = &mut path {
                 if place.ends.is_empty() {
-                    let scene = Scene::new(walker);
+                    let scene = Scene::new(walker, Look::Glance);
                     let mut features = Vec::new();
                     for &mv in moves {
                         features.clear();

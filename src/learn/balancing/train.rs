@@ -19,9 +19,9 @@ use crate::learn::adam::Adam;
 use crate::learn::checkpoint::{self, Checkpoint};
 use crate::learn::plot::{self, Curve};
 use crate::learn::{LearnError, Monitor};
-use crate::policy::Weights;
 use crate::policy::features::{COUNT, TOTAL};
 use crate::policy::weights::{NUMBERS, PHASES, number};
+use crate::policy::{Look, Weights};
 
 /// Adam does not follow gradients below this at the full rate: features that hardly occur stay small.
 const FLOOR: f32 = 1e-5;
@@ -84,7 +84,7 @@ impl<'a> Run<'a> {
     fn new(plan: &'a Plan, train: &'a [Drawn], validation: &'a [Drawn]) -> Self {
         let start = match plan.start {
             Start::Zero => Vec::new(),
-            Start::Transition => Weights::embedded().numbers(),
+            Start::Transition => Weights::embedded_playout().numbers(),
         };
         let numbers = match plan.method {
             Method::Plain => Numbers::Plain(vec![0.0; TOTAL]),
@@ -170,7 +170,8 @@ impl<'a> Run<'a> {
             let phases = if feature < COUNT { PHASES } else { 1 };
             (0..phases).for_each(|phase| all[number(phase, feature)] += learned);
         }
-        Weights::from_numbers(&all).map_err(|error| LearnError::output(&self.plan.output, error))
+        Weights::from_numbers(&all, Look::Glance)
+            .map_err(|error| LearnError::output(&self.plan.output, error))
     }
 
     /// Goes through the passes; false where it was stopped.

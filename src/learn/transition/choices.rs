@@ -3,13 +3,13 @@
 use super::examples::Examples;
 use crate::eval::Network;
 use crate::learn::records::Game;
-use crate::policy::Scene;
 use crate::policy::weights::{NUMBERS, number, phase};
+use crate::policy::{Look, Scene};
 use crate::shogi::{MoveList, Walker, legal_moves};
 
 /// The moves of a position with their features; made once and filled again and again.
-#[derive(Default)]
 pub struct Choice {
+    look: Look,
     features: Vec<u32>,
     /// Where the features of each move end.
     ends: Vec<u32>,
@@ -20,6 +20,11 @@ pub struct Choice {
 }
 
 impl Choice {
+    /// Of positions that are looked at like this.
+    pub fn new(look: Look) -> Self {
+        Self { look, features: Vec::new(), ends: Vec::new(), played: 0, progress: 0 }
+    }
+
     /// Fills in a position; false where there is nothing to choose or the move is not among the legal ones.
     pub fn fill(&mut self, walker: &Walker, played: crate::shogi::Move, network: &Network) -> bool {
         let position = walker.position();
@@ -31,7 +36,7 @@ impl Choice {
         self.features.clear();
         self.ends.clear();
         let phase = phase(self.progress);
-        let scene = Scene::new(walker);
+        let scene = Scene::new(walker, self.look);
         for &mv in moves.iter() {
             scene.visit(mv, |feature| self.features.push(number(phase, feature) as u32));
             self.ends.push(self.features.len() as u32);
@@ -91,11 +96,11 @@ pub fn visit(
 }
 
 /// Every `every`th choice of games, counted over all of them, at most `most`.
-pub fn examples(games: &[Game], network: &Network, most: usize) -> Examples {
+pub fn examples(games: &[Game], network: &Network, look: Look, most: usize) -> Examples {
     let total: usize = games.iter().map(|game| game.moves.len()).sum();
     let every = total.div_ceil(most.max(1)).max(1);
     let mut examples = Examples::new(NUMBERS);
-    let mut choice = Choice::default();
+    let mut choice = Choice::new(look);
     let mut count = 0;
     for game in games {
         let wanted = |_| {

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use super::choices::{self, Choice};
 use crate::eval::Network;
 use crate::learn::records::Game;
+use crate::policy::Look;
 use crate::policy::weights::{PHASES, phase};
 
 /// Ranks that curves go to.
@@ -90,7 +91,7 @@ pub struct Measured {
 }
 
 /// Measures strengths on about `most` positions of games.
-pub fn measure(games: &[Game], network: &Network, theta: &[f32], most: usize) -> Measured {
+pub fn measure(games: &[Game], network: &Network, look: Look, theta: &[f32], most: usize) -> Measured {
     let total: usize = games.iter().map(|game| game.moves.len()).sum();
     let every = total.div_ceil(most.max(1)).max(1);
     let parts: Vec<Measured> = games
@@ -101,7 +102,7 @@ pub fn measure(games: &[Game], network: &Network, theta: &[f32], most: usize) ->
             let mut probabilities = Vec::new();
             // Games begin their count at different places, so that all parts of games are seen.
             let wanted = |number| (number + i) % every == 0;
-            choices::visit(game, network, &mut Choice::default(), wanted, |choice| {
+            choices::visit(game, network, &mut Choice::new(look), wanted, |choice| {
                 choice.softmax(theta, &mut probabilities);
                 let mut one = Curves::default();
                 one.add(&mut probabilities, choice.played);

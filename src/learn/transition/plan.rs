@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use crate::learn::checkpoint::fingerprint;
 use crate::learn::plan::{names, within};
+use crate::policy::Look;
 
 /// A way to find strengths of features.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
@@ -52,6 +53,9 @@ pub struct Plan {
     pub records: Vec<PathBuf>,
     /// Where the best weights go; checkpoint and plots lie beside them.
     pub output: PathBuf,
+    /// How closely moves are looked at: `full` for the tree, `glance` for playouts.
+    #[serde(default = "defaults::look")]
+    pub look: Look,
     /// Where random numbers start.
     #[serde(default = "defaults::seed")]
     pub seed: u64,
@@ -97,8 +101,11 @@ pub struct Plan {
 }
 
 mod defaults {
-    use super::Method;
+    use super::{Look, Method};
 
+    pub fn look() -> Look {
+        Look::Full
+    }
     pub fn seed() -> u64 {
         1
     }

@@ -102,14 +102,14 @@ impl<'a> Stochastic<'a> {
         let start = (self.step % self.steps_a_pass()) as usize * self.plan.games;
         let batch = &self.order.1[start..self.order.1.len().min(start + self.plan.games)];
         let share = batch.len().div_ceil(PARTS);
-        let (games, network, theta) = (self.games, self.network, &self.theta);
+        let (games, network, theta, look) = (self.games, self.network, &self.theta, self.plan.look);
         let sums: Vec<(f64, f64)> = self
             .gradients
             .par_iter_mut()
             .enumerate()
             .map(|(part, gradient)| {
                 gradient.fill(0.0);
-                let mut choice = Choice::default();
+                let mut choice = Choice::new(look);
                 let mut probabilities = Vec::new();
                 let mut sum = (0.0, 0.0);
                 for &game in batch.iter().skip(part * share).take(share) {

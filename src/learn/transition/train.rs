@@ -131,13 +131,17 @@ impl<'a> Run<'a> {
         checkpoint.save(path).map_err(|error| LearnError::output(path, error))
     }
 
+    /// How well strengths tell what was played in games, by at most so many positions.
+    fn measure(&self, games: &[Game], theta: &[f32], most: usize) -> Measured {
+        curves::measure(games, &self.network, self.plan.look, theta, most)
+    }
+
     /// Goes through the methods; false where it was stopped.
     fn learn(&mut self, kept: &Path, monitor: &Monitor) -> Result<bool, LearnError> {
         while let Some(&method) = self.plan.methods.get(self.found.len()) {
             let began = Instant::now();
             let Some(theta) = self.strengths(method, kept, monitor)? else { return Ok(false) };
-            let measured =
-                curves::measure(&self.games.validation, &self.network, &theta, self.plan.validation);
+            let measured = self.measure(&self.games.validation, &theta, self.plan.validation);
             monitor.say(format!(
                 "{}: loss {:.4} on validation, top 1 {:.2} %, top 16 {:.2} %, {:.0} s",
                 method.name(),
@@ -165,7 +169,8 @@ impl<'a> Run<'a> {
             _ => {}
         }
         if self.examples.is_none() {
-            let examples = choices::examples(&self.games.train, &self.network, self.plan.positions);
+            let examples =
+                choices::examples(&self.games.train, &self.network, self.plan.look, self.plan.positions);
             monitor.say(format!("{} positions for the methods that need all at once", examples.len()));
             self.examples = Some(examples);
         }
@@ -232,9 +237,8 @@ impl<'a> Run<'a> {
     /// Ten lines a run.
     fn tell(&self, run: &Stochastic, loss: f64, monitor: &Monitor, bar: &ProgressBar) {
         if run.step.is_multiple_of((run.steps() / 10).max(1)) {
-            let network = &self.network;
             let most = self.plan.validation.min(10_000);
-            let measured = curves::measure(&self.games.validation, network, &run.weights(), most);
+            let measured = self.measure(&self.games.validation, &run.weights(), most);
             bar.suspend(|| {
                 monitor.say(format!(
                     "step {} of {}: loss {loss:.4}, on validation {:.4}, top 1 {:.2} %",
@@ -249,9 +253,7 @@ impl<'a> Run<'a> {
 
     /// Compares, writes weights and plots.
     fn finish(&self, monitor: &Monitor) -> Result<(), LearnError> {
-        let measure = |games: &[Game], theta: &[f32]| {
-            curves::measure(games, &self.network, theta, self.plan.validation)
-        };
+        let measure = |games: &[Game], theta: &[f32]| self.measure(games, theta, self.plan.validation);
         let measured: Vec<Measured> =
             self.found.iter().map(|theta| measure(&self.games.validation, theta)).collect();
         let names: Vec<&str> = self.plan.methods.iter().map(|method| method.name()).collect();
@@ -288,9 +290,8 @@ impl<'a> Run<'a> {
         let output = &self.plan.output;
         let fail = |error| LearnError::output(output, error);
         // What is written is rounded: its own figures count.
-        let weights = Weights::from_numbers(theta).map_err(fail)?;
-        let measured =
-            curves::measure(&self.games.validation, &self.network, &weights.numbers(), self.plan.validation);
+        let weights = Weights::from_numbers(theta, self.plan.look).map_err(fail)?;
+        let measured = self.measure(&self.games.validation, &weights.numbers(), self.plan.validation);
         curves::table(&[("rounded", &measured.all)]).lines().for_each(|line| monitor.say(line.to_owned()));
         let files: Vec<&str> = self.games.files.iter().map(|(name, _)| name.as_str()).collect();
         let provenance = format!(
