@@ -34,9 +34,12 @@ fn main() {
     );
     // The paper's setting in the tree as well: a mate check of one ply, and nothing but playouts.
     let paper = [("Leaf_Mate", "one"), ("Mate_Search", "0"), ("Leaf_Weight", "0")];
-    let [one, two, usual] = rates(&positions, playouts, [(1, &paper), (2, &paper), (1, &[])]);
+    let [one, two, usual, apart] =
+        rates(&positions, playouts, [(1, 1, &paper), (1, 2, &paper), (1, 1, &[]), (2, 1, &paper)]);
     println!("1 thread:  {:>8.0} playouts a second", mean(&one));
     println!("2 threads: {:>8.0} playouts a second, {:.2} x in the median", mean(&two), gain(&one, &two));
+    // What the machine has to give: two searches that share nothing.
+    println!("2 apart:   {:>8.0} playouts a second, {:.2} x in the median", mean(&apart), gain(&one, &apart));
     println!("1 thread:  {:>8.0} playouts a second as it plays by default", mean(&usual));
     shares(&positions, 1.0 / mean(&one));
 }
@@ -51,39 +54,55 @@ fn positions() -> Vec<Walker> {
         .collect()
 }
 
-/// Threads and parameters.
-type Setting<'a> = (usize, &'a [(&'a str, &'a str)]);
+/// Searches at the same time, threads of each, and parameters.
+type Setting<'a> = (usize, usize, &'a [(&'a str, &'a str)]);
 
 /// Playouts and time of every position.
 type Measured = Vec<(f64, f64)>;
 
 /// All settings at one position after the other, so that the machine's moods meet all of them.
-fn rates(positions: &[Walker], playouts: u64, settings: [Setting; 3]) -> [Measured; 3] {
-    let mut searches = settings.map(|(threads, changes)| {
+fn rates(positions: &[Walker], playouts: u64, settings: [Setting; 4]) -> [Measured; 4] {
+    let mut searches = settings.map(|(count, threads, changes)| {
         let params = changes.iter().fold(Params::default(), |params, (name, text)| params.with(name, text));
-        let mut search = TreeSearch::default();
-        search.prepare(&Preferences { hash_mb: 64, threads, params, ..Preferences::default() });
-        search
+        let preferences = Preferences { hash_mb: 64, threads, params, ..Preferences::default() };
+        let prepared = || {
+            let mut search = TreeSearch::default();
+            search.prepare(&preferences);
+            search
+        };
+        (0..count).map(|_| prepared()).collect::<Vec<_>>()
     });
-    let mut measured = [const { Vec::new() }; 3];
+    let mut measured = [const { Vec::new() }; 4];
     for walker in positions {
-        for (search, measured) in searches.iter_mut().zip(&mut measured) {
-            search.new_game();
-            let task = Task {
-                walker: walker.fork(),
-                root_moves: Vec::new(),
-                nodes: Some(playouts),
-                depth: None,
-                mate: false,
-            };
+        for (searches, measured) in searches.iter_mut().zip(&mut measured) {
+            searches.iter_mut().for_each(Search::new_game);
             let begun = Instant::now();
-            if let Answer::Best(lines) = search.think(&task, &Control::new(begun), &mut |_| {}) {
-                let count = lines.first().map_or(0, |line| line.nodes);
-                measured.push((count as f64, begun.elapsed().as_secs_f64()));
-            }
+            let count: u64 = std::thread::scope(|scope| {
+                let (first, others) = searches.split_first_mut().expect("there is one");
+                let others: Vec<_> =
+                    others.iter_mut().map(|search| scope.spawn(|| think(search, walker, playouts))).collect();
+                let own = think(first, walker, playouts);
+                own + others.into_iter().map(|other| other.join().expect("it thinks")).sum::<u64>()
+            });
+            measured.push((count as f64, begun.elapsed().as_secs_f64()));
         }
     }
     measured
+}
+
+/// Thinks about a position; says how many playouts it made.
+fn think(search: &mut TreeSearch, walker: &Walker, playouts: u64) -> u64 {
+    let task = Task {
+        walker: walker.fork(),
+        root_moves: Vec::new(),
+        nodes: Some(playouts),
+        depth: None,
+        mate: false,
+    };
+    match search.think(&task, &Control::new(Instant::now()), &mut |_| {}) {
+        Answer::Best(lines) => lines.first().map_or(0, |line| line.nodes),
+        _ => 0,
+    }
 }
 
 /// Playouts a second over all positions.

@@ -2,7 +2,6 @@
 
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
-use std::collections::HashSet;
 use tenbin::eval::{Network, NetworkEvaluator, Scales};
 use tenbin::playout::{Draws, MateCheck, Reward, Simulation};
 use tenbin::policy::{Narrowing, Policy, Weights};
@@ -80,21 +79,23 @@ fn a_mate_seen_on_the_way_is_played() {
     assert!(rewards.iter().all(|&reward| reward <= -1.0), "{rewards:?}");
 }
 
-/// How often playouts of one ply go each way.
-fn kinds_of_first_moves(temperature: f32) -> usize {
+/// How likely the likeliest first move of playouts is, as it says and as it happens.
+fn likeliest(temperature: f32) -> (f32, usize) {
     let policy =
         Policy::transition(Weights::embedded_playout(), Narrowing::default()).with_temperature(temperature);
     let mut random = Pcg64Mcg::seed_from_u64(1);
     let walker = Walker::startpos();
     let candidates = policy.candidates(&walker, 0);
-    let sampled: HashSet<_> = (0..200).filter_map(|_| candidates.sample(&mut random)).collect();
-    sampled.len()
+    let (mv, probability) =
+        candidates.iter().max_by(|a, b| a.1.total_cmp(&b.1)).expect("there are moves at the start");
+    (probability, (0..1000).filter(|_| candidates.sample(&mut random) == Some(mv)).count())
 }
 
 #[test]
 fn a_low_temperature_makes_playouts_alike() {
-    let [cold, usual, hot] = [0.05, 1.0, 5.0].map(kinds_of_first_moves);
-    assert!(cold <= 2 && cold < usual && usual < hot, "{cold} {usual} {hot}");
+    let [cold, usual, hot] = [0.05, 1.0, 5.0].map(likeliest);
+    assert!(cold.0 > usual.0 && usual.0 > hot.0, "{cold:?} {usual:?} {hot:?}");
+    assert!(cold.1 > usual.1 && usual.1 > hot.1, "{cold:?} {usual:?} {hot:?}");
 }
 
 /// With all weight on the leaf's own value, or with every value certain enough, a search is one without playouts.

@@ -3,13 +3,14 @@
 
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 use thiserror::Error;
 
 use super::alphabeta::AlphaBeta;
+use crate::eval::network::FILE;
 use crate::eval::{Evaluator, Material, Network, NetworkEvaluator};
-use crate::policy::weights::BALANCING_FILE;
+use crate::policy::weights::{BALANCING_FILE, PLAYOUT_FILE, TRANSITION_FILE};
 use crate::policy::{Narrowing, Policy, Weights, phase};
 use crate::search::clock::Budget;
 use crate::search::{Answer, Control, Params, Preferences, Search, Task, TreeSearch};
@@ -104,7 +105,7 @@ impl Kind {
             Self::Uct(_, params, folder) => (params.is_balancing(), folder),
             Self::Policy(taste, folder) => (*taste == Taste::Balancing, folder),
         };
-        balancing && folder.as_os_str().is_empty() && Weights::embedded_balancing().is_none()
+        balancing && Weights::balancing_of(folder).0.or_else(Weights::embedded_balancing).is_none()
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), PlayerError> {
@@ -122,16 +123,23 @@ impl Kind {
             }
             (Self::Uct(_, _, folder) | Self::Policy(_, folder), "weights") => {
                 // A wrong folder must not be found out after a thousand games.
-                if !Path::new(value).join(BALANCING_FILE).is_file() {
+                *folder = PathBuf::from(value);
+                let files = [FILE, TRANSITION_FILE, PLAYOUT_FILE, BALANCING_FILE];
+                if !files.iter().any(|file| folder.join(file).is_file()) {
+                    let files = files.join(", ");
                     return Err(PlayerError(format!(
-                        "weights: there is no {BALANCING_FILE} in {}",
+                        "weights: there is none of {files} in {}",
                         quote(value)
                     )));
                 }
-                if let (_, Some(note)) = Weights::balancing_of(Path::new(value)) {
+                let notes = [
+                    Weights::transition_of(folder).1,
+                    Weights::playout_of(folder).1,
+                    Weights::balancing_of(folder).1,
+                ];
+                if let Some(note) = notes.into_iter().flatten().next() {
                     return Err(PlayerError(note));
                 }
-                *folder = PathBuf::from(value);
             }
             (Self::Uct(limit, ..), "playouts") => {
                 *limit = Limit::Playouts(number(name, value, u64::from(u32::MAX))?);
@@ -192,7 +200,7 @@ impl Recipe {
                 Box::new(Uct { search, limit: *limit })
             }
             Kind::Policy(taste, folder) => {
-                let (weights, narrowing) = (Weights::embedded(), Narrowing::default());
+                let (weights, narrowing) = (Weights::transition_of(folder).0, Narrowing::default());
                 let policy = match taste {
                     Taste::Uniform => Policy::uniform(weights, narrowing),
                     Taste::Transition => Policy::transition(weights, narrowing),

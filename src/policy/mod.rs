@@ -76,7 +76,7 @@ impl Policy {
         &self.transition
     }
 
-    /// The probability of each of `moves`, all legal moves of the position, without narrowing.
+    /// The probability of each of `moves`, all legal moves of the position, without narrowing or temperature.
     pub fn distribution(&self, walker: &Walker, phase: usize, moves: &[Move]) -> Vec<f32> {
         let weights = match &self.taste {
             Taste::Uniform => return vec![1.0 / moves.len().max(1) as f32; moves.len()],

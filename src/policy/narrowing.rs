@@ -93,10 +93,9 @@ impl Narrowing {
         for (&mv, &transition) in moves.iter().zip(logits) {
             // Written in any case: whether a logit is high cannot be foretold, and a wrong guess costs more.
             list[kept.min(MOST)] = Candidate { mv, transition, strength: 0.0 };
-            let equal = transition == least;
-            let keeps = (transition > least) | (equal & (equals > 0));
-            equals -= usize::from(equal & keeps);
-            kept += usize::from(keeps);
+            let equal = usize::from(transition == least).min(equals);
+            equals -= equal;
+            kept += usize::from(transition > least) + equal;
         }
         let mut candidates = Candidates::default();
         candidates.list.extend(list[..kept.min(count)].iter().copied());
@@ -128,8 +127,14 @@ fn limit(logits: &[i32], least: i32, count: usize, spare: usize) -> i32 {
 /// How many logits reach a limit.
 #[inline]
 fn reach(logits: &[i32], limit: i32) -> usize {
-    // Four bytes a logit all the way, so that eight are compared at once.
-    logits.iter().map(|&logit| u32::from(logit >= limit)).sum::<u32>() as usize
+    // Four bytes a logit all the way and few that are left over, so that eight are compared at once.
+    let (eights, rest) = logits.as_chunks::<8>();
+    let mut counts = [0; 8];
+    for eight in eights {
+        counts = std::array::from_fn(|i| counts[i] + u32::from(eight[i] >= limit));
+    }
+    let rest = rest.iter().filter(|&&logit| logit >= limit).count();
+    counts.iter().sum::<u32>() as usize + rest
 }
 
 impl Candidates {
@@ -145,8 +150,9 @@ impl Candidates {
             logits.push(logit);
         }
         self.sum = 0.0;
+        let scale = 1.0 / unit;
         for (candidate, logit) in self.list.iter_mut().zip(logits) {
-            candidate.strength = ((logit - highest) as f32 / unit).exp();
+            candidate.strength = ((logit - highest) as f32 * scale).exp();
             self.sum += candidate.strength;
         }
     }

@@ -52,46 +52,33 @@ impl<'a> Scorer<'a> {
         let scene = self.scene;
         let [own, enemy] = self.weights.king_boards(scene.own_king, scene.enemy_king);
         match self.details() {
-            None => self.sum_up(moves, [own, enemy], |square| scene.glance_rows(square)),
+            None => self.sum_up::<false, _, _>(moves, [own, enemy], |square| scene.glance_rows(square)),
             Some(details) => {
-                self.sum_up(moves, [own, enemy, self.weights.heavy_board(details.heavy)], |square| {
-                    let (glance, detail) = (scene.glance_rows(square), scene.detail_rows(details, square));
-                    std::array::from_fn::<_, { GLANCE_ROWS + DETAIL_ROWS }, _>(|i| {
-                        if i < GLANCE_ROWS { glance[i] } else { detail[i - GLANCE_ROWS] }
-                    })
-                });
+                self.sum_up::<true, _, _>(
+                    moves,
+                    [own, enemy, self.weights.heavy_board(details.heavy)],
+                    |square| {
+                        let (glance, detail) =
+                            (scene.glance_rows(square), scene.detail_rows(details, square));
+                        std::array::from_fn::<_, { GLANCE_ROWS + DETAIL_ROWS }, _>(|i| {
+                            if i < GLANCE_ROWS { glance[i] } else { detail[i - GLANCE_ROWS] }
+                        })
+                    },
+                );
             }
         }
     }
 
-    /// The same by boards of sums and rows.
+    /// The same by boards of sums and rows. With `AHEAD` all addresses come first and then all sums: where most rows are not
+    /// in the nearest cache, they can be fetched at the same time.
     #[inline(always)]
-    fn sum_up<const BOARDS: usize, const ROWS: usize>(
+    fn sum_up<const AHEAD: bool, const BOARDS: usize, const ROWS: usize>(
         &mut self,
         moves: &[Move],
         boards: [&Board; BOARDS],
         rows_of: impl Fn(Square) -> [u16; ROWS],
     ) {
         let (scene, weights) = (self.scene, self.weights);
-        // First all addresses, then all sums: most rows are not in the nearest cache, and while one is fetched the
-        // others can be as well.
-        let mut places = ArrayVec::<(u8, [u16; ROWS]), SQUARES>::new();
-        for mv in moves {
-            let square = mv.to_sq();
-            let place = square.to_board_index();
-            if self.numbers[place] == UNKNOWN {
-                self.numbers[place] = (self.places.len() + places.len()) as u8;
-                let to = turned(scene.us, place);
-                for board in boards {
-                    prefetch(&board[to]);
-                }
-                let rows = rows_of(square);
-                for &row in &rows {
-                    prefetch(weights.row(row));
-                }
-                places.push((to as u8, rows));
-            }
-        }
         let mut common = Sum::ZERO;
         scene.stock_features(|feature| common.add_to(feature % LANES, weights.feature(feature)));
         scene.position_rows(|row| common.add(weights.row_of(row)));
@@ -100,8 +87,7 @@ impl<'a> Scorer<'a> {
             sum.add(weights.row_of(scene.urgency_row(near)));
             sum
         });
-        for (to, rows) in &places {
-            let to = usize::from(*to);
+        let sum = |to: usize, rows: &[u16; ROWS]| {
             let mut sum = everywhere[scene.nearness(to)];
             for board in boards {
                 sum.add_sum(&board[to]);
@@ -109,7 +95,34 @@ impl<'a> Scorer<'a> {
             for &row in rows {
                 sum.add(weights.row(row));
             }
-            self.places.push(sum);
+            sum
+        };
+        let known = self.places.len();
+        let mut waiting = ArrayVec::<(u8, [u16; ROWS]), SQUARES>::new();
+        for mv in moves {
+            let square = mv.to_sq();
+            let place = square.to_board_index();
+            if self.numbers[place] != UNKNOWN {
+                continue;
+            }
+            let to = turned(scene.us, place);
+            let rows = rows_of(square);
+            if AHEAD {
+                self.numbers[place] = (known + waiting.len()) as u8;
+                for board in boards {
+                    prefetch(&board[to]);
+                }
+                for &row in &rows {
+                    prefetch(weights.row(row));
+                }
+                waiting.push((to as u8, rows));
+            } else {
+                self.numbers[place] = self.places.len() as u8;
+                self.places.push(sum(to, &rows));
+            }
+        }
+        for (to, rows) in &waiting {
+            self.places.push(sum(usize::from(*to), rows));
         }
     }
 

@@ -171,8 +171,10 @@ impl Weights {
                     },
                 )
             }));
+            // A glance does not see rooks and bishops.
+            let cases = if look == Look::Full { Heavy::CASES } else { 0 };
             weights.heavy.extend(
-                (0..Heavy::CASES)
+                (0..cases)
                     .map(|case| -> Board { std::array::from_fn(|to| sum(&Heavy::of_case(case).rows(to))) }),
             );
         }
@@ -304,7 +306,7 @@ impl Weights {
             flat,
             own: &self.own[phase * KINGS..][..KINGS],
             enemy: &self.enemy[phase * KINGS..][..KINGS],
-            heavy: &self.heavy[phase * Heavy::CASES..][..Heavy::CASES],
+            heavy: self.heavy.chunks(Heavy::CASES).nth(phase).unwrap_or_default(),
             hashed: self.hashed.first_chunk().expect("there are so many"),
         }
     }

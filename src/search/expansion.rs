@@ -16,7 +16,7 @@ const FEW: usize = 2 * Block::EDGES;
 
 /// What expansions go by.
 pub struct Expansion {
-    /// Says how likely moves are.
+    /// Says how likely moves are; candidates are flattened as in the tree.
     pub policy: Policy,
     /// Says how far the game has come.
     pub network: Arc<Network>,
@@ -42,7 +42,7 @@ impl Expansion {
         if moves.is_empty() {
             return arena.node(id).prove(Proof::Lost(0));
         }
-        let mut priors = self.likeliest(walker, &moves, formulas);
+        let mut priors = self.likeliest(walker, &moves);
         let count = if moves.len() <= FEW { moves.len() } else { Block::EDGES };
         if priors.len() < count {
             return self.add_rest(arena, id, walker, &moves, count, formulas.flattening(false));
@@ -55,18 +55,11 @@ impl Expansion {
         arena.add_edges(id, moves.len(), priors.iter().take(count).copied());
     }
 
-    /// The likeliest moves in any order, with probabilities that are nearly those among all.
-    fn likeliest(&self, walker: &Walker, moves: &[Move], formulas: &Formulas) -> Priors {
+    /// The likeliest moves in any order, with flattened probabilities that are nearly those among all.
+    fn likeliest(&self, walker: &Walker, moves: &[Move]) -> Priors {
         let phase = phase(self.network.progress(walker.position()));
         let candidates = self.policy.candidates_among(walker, phase, moves);
-        let exponent = formulas.flattening(false);
-        let mut priors: Priors =
-            candidates.iter().map(|(mv, prior)| (mv.to_move(), prior.powf(exponent))).collect();
-        let sum: f32 = priors.iter().map(|(_, prior)| prior).sum();
-        for (_, prior) in &mut priors {
-            *prior /= sum;
-        }
-        priors
+        candidates.iter().map(|(mv, prior)| (mv.to_move(), prior)).collect()
     }
 
     /// Gives a node as many edges again as it has, or all that are left. Under the node's lock.

@@ -19,13 +19,16 @@ use crate::mate::dfpn::{Limits, Solver, Verdict};
 use crate::mate::mate_in_three;
 use crate::playout::{Draws, Reward, Simulation, reward};
 use crate::policy::weights::BALANCING_FILE;
-use crate::policy::{Narrowing, Policy, Weights, narrowing};
+use crate::policy::{Narrowing, Policy, Weights};
 use crate::shogi::{Color, Move, Walker};
 use crate::tree::{Arena, NodeId};
 
 /// The mate solver gets this part of the memory, and at most so many MB of it.
 const SOLVER_PART: usize = 8;
 const MOST_SOLVER_MB: usize = 256;
+
+/// A node's first edges get priors among so many moves: with more of them an expansion takes half as long again.
+const PRIOR_COUNT: usize = 24;
 
 /// Priors of moves less likely than this share of the likeliest do not matter.
 const PRIOR_SHARE: f32 = 1e-6;
@@ -76,16 +79,17 @@ impl Knowledge {
     /// The policy that says which moves of the tree to try first: as the paper has it, the balancing policy orders by
     /// itself where moves are tried in order, and the transition policy otherwise.
     fn prior(&self, params: &Params, formulas: &Formulas) -> Policy {
-        let narrowing = Narrowing { count: narrowing::MOST, share: PRIOR_SHARE };
+        let narrowing = Narrowing { count: PRIOR_COUNT, share: PRIOR_SHARE };
         let transition = Arc::clone(&self.transition);
-        match params.policy() as i32 {
+        let policy = match params.policy() as i32 {
             2 if formulas.form != super::formulas::Form::Puct
                 && let Some(balancing) = self.balancing() =>
             {
                 Policy::balancing(transition, balancing, narrowing)
             }
             _ => Policy::transition(transition, narrowing),
-        }
+        };
+        policy.with_temperature(1.0 / formulas.flattening(false))
     }
 }
 
