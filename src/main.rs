@@ -87,6 +87,9 @@ enum Tool {
         /// Leave out so many openings at the beginning of the file, to go on with a match
         #[arg(long, default_value_t = 0)]
         skip: usize,
+        /// Add the games to this file, one a line with the scores of the moves
+        #[arg(long)]
+        save: Option<PathBuf>,
     },
     /// Print what can be tuned in the search, with defaults and ranges
     Params,
@@ -148,8 +151,8 @@ fn main() -> ExitCode {
         Some(Tool::Evaluate { files, weights, test }) => {
             tools::evaluate(&files, &weights.unwrap_or_default(), test)
         }
-        Some(Tool::Match { first, second, openings, games, skip }) => {
-            tools::play_match(&[first, second], &openings, games, skip)
+        Some(Tool::Match { first, second, openings, games, skip, save }) => {
+            tools::play_match(&[first, second], &openings, games, skip, save.as_deref())
         }
         Some(Tool::Policy { position, weights, playout, moves }) => {
             tools::policy(&position.join(" "), &weights.unwrap_or_default(), playout, moves)

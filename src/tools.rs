@@ -1,6 +1,8 @@
 //! The commands other than USI: each reads its arguments, does one thing and prints.
 
 use indicatif::ProgressBar;
+use parking_lot::Mutex;
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -171,7 +173,13 @@ pub fn evaluate(files: &[PathBuf], weights: &Path, test: bool) -> Result<(), Str
 }
 
 /// Plays a match over the openings of a file, as many games as asked for.
-pub fn play_match(players: &[Recipe; 2], file: &Path, games: usize, skip: usize) -> Result<(), String> {
+pub fn play_match(
+    players: &[Recipe; 2],
+    file: &Path,
+    games: usize,
+    skip: usize,
+    save: Option<&Path>,
+) -> Result<(), String> {
     let text = std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let openings: Vec<Walker> = text
         .lines()
@@ -192,8 +200,20 @@ pub fn play_match(players: &[Recipe; 2], file: &Path, games: usize, skip: usize)
     if openings.len() < games.div_ceil(2) {
         output.line(&format!("only {} openings in {}", openings.len(), file.display()));
     }
+    let saved = save.map(|path| {
+        let opened = std::fs::File::options().append(true).create(true).open(path);
+        opened.map(Mutex::new).map_err(|error| format!("{}: {error}", path.display()))
+    });
+    let saved = saved.transpose()?;
     let bar = ProgressBar::new(openings.len() as u64);
-    let score = matches::play(players, &openings, skip, &AtomicBool::new(false), &|| bar.inc(1));
+    let score = matches::play(players, &openings, skip, &AtomicBool::new(false), &|games| {
+        if let Some(file) = &saved
+            && let Err(error) = writeln!(file.lock(), "{}", games.join("\n"))
+        {
+            bar.suspend(|| eprintln!("tenbin: a game could not be saved: {error}"));
+        }
+        bar.inc(1);
+    });
     bar.finish_and_clear();
     output.line(&score.to_string());
     Ok(())

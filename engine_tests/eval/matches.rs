@@ -13,7 +13,7 @@ fn recipe(text: &str) -> Recipe {
 
 fn meet(players: &[Recipe; 2], openings: &[Walker]) -> Score {
     let pairs = AtomicUsize::new(0);
-    let score = play(players, openings, 0, &AtomicBool::new(false), &|| {
+    let score = play(players, openings, 0, &AtomicBool::new(false), &|_| {
         pairs.fetch_add(1, Ordering::Relaxed);
     });
     assert_eq!(pairs.into_inner(), openings.len(), "every pair is told of");
@@ -60,7 +60,7 @@ fn a_match_without_openings_is_no_match() {
     assert_eq!((score.games(), counts(&score)), (0, [0, 0, 0]));
     assert!(near(score.rate(), 0.0) && near(score.margin(), 0.5));
     // A match that is stopped counts whole pairs only.
-    let stopped = play(&players, &[walker(MATE_IN_ONE), repeated()], 0, &AtomicBool::new(true), &|| {});
+    let stopped = play(&players, &[walker(MATE_IN_ONE), repeated()], 0, &AtomicBool::new(true), &|_| {});
     assert_eq!(stopped, Score::default());
 }
 
@@ -120,5 +120,5 @@ fn players_are_written_as_kind_and_settings() {
         assert!(error.contains(word) && !error.contains('\n'), "{wrong}: {error}");
     }
     let mut player = recipe("alphabeta,eval=material,depth=2").make(0);
-    assert_eq!(player.choose(&walker(MATE_IN_ONE)).to_usi(), "G*5b");
+    assert_eq!(player.choose(&walker(MATE_IN_ONE)).0.to_usi(), "G*5b");
 }

@@ -4,7 +4,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::collections::HashSet;
 use tenbin::policy::describe::describe;
-use tenbin::policy::features::{COUNT, FAMILIES, GLANCE, HASHED_FAMILIES, TOTAL};
+use tenbin::policy::features::{COUNT, FAMILIES, GLANCE, HASHED_FAMILIES, OPPOSITES, TOTAL};
 use tenbin::policy::{Look, Scene};
 use tenbin::shogi::{Move, Walker};
 
@@ -44,7 +44,8 @@ fn mirrored(sfen: &str) -> String {
 /// Plays random games from many starts beside their images and compares the features of every move.
 fn compare(image_of: fn(&str) -> String, move_of: fn(Move) -> Move) {
     let mut random = Pcg64Mcg::seed_from_u64(1);
-    for number in 0..120 {
+    for number in 0..240 {
+        let look = if number % 2 == 0 { Look::Full } else { Look::Glance };
         let sfen = start(number).position().to_sfen(None);
         let (mut here, mut there) = (walker(&sfen), walker(&image_of(&sfen)));
         for _ in 0..12 {
@@ -52,7 +53,7 @@ fn compare(image_of: fn(&str) -> String, move_of: fn(Move) -> Move) {
             if list.is_empty() {
                 break;
             }
-            let (scene, image) = (Scene::new(&here, Look::Full), Scene::new(&there, Look::Full));
+            let (scene, image) = (Scene::new(&here, look), Scene::new(&there, look));
             for &mv in list.iter() {
                 let (own, other) = (features(&scene, mv), features(&image, move_of(mv)));
                 assert_eq!(own, other, "{} in {}", mv.to_usi(), here.position().to_sfen(None));
@@ -81,9 +82,9 @@ fn features_are_many_known_and_of_each_family_few() {
     let mut seen = vec![false; families.len()];
     for number in 0..200 {
         let here = start(number);
-        let scene = Scene::new(&here, Look::Full);
-        for &mv in moves(&here).iter() {
-            let list = features(&scene, mv);
+        let scenes = [Look::Full, Look::Glance].map(|look| Scene::new(&here, look));
+        for (&mv, scene) in moves(&here).iter().flat_map(|mv| scenes.iter().map(move |scene| (mv, scene))) {
+            let list = features(scene, mv);
             assert!(list.len() <= 72, "{} features", list.len());
             for feature in list {
                 assert!(feature < TOTAL);
@@ -100,7 +101,7 @@ fn features_are_many_known_and_of_each_family_few() {
 }
 
 #[test]
-fn a_glance_sees_a_part_of_what_there_is() {
+fn a_glance_sees_a_part_of_what_there_is_and_pairs_of_neighbours() {
     let mut seen = HashSet::new();
     for number in 0..100 {
         let here = start(number);
@@ -111,7 +112,9 @@ fn a_glance_sees_a_part_of_what_there_is() {
             for feature in &some {
                 seen.extend(FAMILIES.iter().rfind(|(_, start)| start <= feature).map(|(name, _)| *name));
             }
-            assert!(some.iter().all(|feature| all.binary_search(feature).is_ok()), "{}", mv.to_usi());
+            let pairs: usize = some.iter().filter(|feature| **feature >= OPPOSITES).count();
+            let both = some.iter().filter(|feature| all.binary_search(feature).is_ok()).count();
+            assert_eq!((pairs, both), (4, some.len() - 4), "{}", mv.to_usi());
         }
     }
     assert_eq!(seen, GLANCE.into_iter().collect());

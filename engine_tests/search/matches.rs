@@ -1,10 +1,13 @@
 //! Players against each other: long, on request.
 
+use parking_lot::Mutex;
 use std::sync::atomic::AtomicBool;
 use tenbin::experiment::matches::{Score, play};
 use tenbin::experiment::player::Recipe;
+use tenbin::learn::records::Ending;
+use tenbin::learn::records::text::parse;
 use tenbin::policy::Weights;
-use tenbin::shogi::Walker;
+use tenbin::shogi::{Color, Walker};
 
 use super::position;
 
@@ -17,7 +20,7 @@ fn recipe(text: &str) -> Recipe {
 }
 
 fn games(first: &str, second: &str, pairs: usize) -> Score {
-    play(&[recipe(first), recipe(second)], &openings(pairs), 0, &AtomicBool::new(false), &|| {})
+    play(&[recipe(first), recipe(second)], &openings(pairs), 0, &AtomicBool::new(false), &|_| {})
 }
 
 #[test]
@@ -61,4 +64,27 @@ fn ten_times_the_playouts_win() {
 fn a_tree_beats_simple_monte_carlo() {
     let score = games("uct,playouts=1000", "uct,playouts=1000,Simple_Monte_Carlo=true", 50);
     assert!(score.rate() > 0.5, "{score}");
+}
+
+#[test]
+fn games_are_told_as_records() {
+    let told = Mutex::new(Vec::new());
+    let players = [recipe("uct,playouts=30"), recipe("policy,kind=uniform")];
+    let score = play(&players, &openings(2), 0, &AtomicBool::new(false), &|games| told.lock().extend(games));
+    let told = told.into_inner();
+    assert_eq!(told.len(), 4);
+    let mut wins = 0;
+    for line in &told {
+        let game = parse(line).expect("a record that can be read");
+        assert!(!game.moves.is_empty());
+        let first = if line.ends_with("|first=b") { Color::Black } else { Color::White };
+        wins += u32::from(game.ending == Ending::Win(first));
+        // Who thinks says what it thinks; a policy does not.
+        let mut turn = game.start().turn();
+        for ply in &game.moves {
+            assert_eq!(ply.score.is_some(), turn == first, "{line}");
+            turn = turn.flip();
+        }
+    }
+    assert_eq!(wins, score.wins);
 }

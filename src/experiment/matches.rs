@@ -1,9 +1,11 @@
 //! Matches: every opening is played twice with colours swapped.
 
 use rayon::prelude::*;
+use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::player::Recipe;
+use crate::search;
 use crate::shogi::{Color, Outcome, Walker};
 
 /// A game that has not ended by then is a draw.
@@ -72,22 +74,22 @@ impl std::fmt::Display for Score {
 }
 
 /// Plays a match over the openings, the first of which is the pair of number `from`: parts of a match are played as in the
-/// whole. `done` hears of every pair; `stop` ends the match early.
+/// whole. `done` hears of every pair, its two games as lines of the project's record format; `stop` ends the match early.
 pub fn play(
     players: &[Recipe; 2],
     openings: &[Walker],
     from: usize,
     stop: &AtomicBool,
-    done: &(dyn Fn() + Sync),
+    done: &(dyn Fn([String; 2]) + Sync),
 ) -> Score {
     let pairs: Vec<Option<[f64; 2]>> = openings
         .par_iter()
         .enumerate()
         .map(|(number, opening)| {
             let seed = 2 * (from + number) as u64;
-            let first = game(players, opening, Color::Black, seed, stop)?;
-            let second = game(players, opening, Color::White, seed + 1, stop)?;
-            done();
+            let (first, one) = game(players, opening, Color::Black, seed, stop)?;
+            let (second, other) = game(players, opening, Color::White, seed + 1, stop)?;
+            done([one, other]);
             Some([first, second])
         })
         .collect();
@@ -96,27 +98,55 @@ pub fn play(
     score
 }
 
-/// The points of the first player, who has the colour `first`; nothing where the match was stopped.
-fn game(players: &[Recipe; 2], opening: &Walker, first: Color, seed: u64, stop: &AtomicBool) -> Option<f64> {
+/// The points of the first player, who has the colour `first`, and the game as a line; nothing where the match was stopped.
+fn game(
+    players: &[Recipe; 2],
+    opening: &Walker,
+    first: Color,
+    seed: u64,
+    stop: &AtomicBool,
+) -> Option<(f64, String)> {
     let mut walker = opening.fork();
     let mut seats = players.clone().map(|recipe| recipe.make(seed));
-    let points = |winner: Color| f64::from(u8::from(winner == first));
+    let mut moves = String::new();
+    let mut winner = None;
     for _ in 0..LONGEST {
         if stop.load(Ordering::Relaxed) {
             return None;
         }
         let turn = walker.turn();
         match walker.outcome() {
-            Some(Outcome::Mated | Outcome::GavePerpetualCheck) => return Some(points(turn.flip())),
-            Some(Outcome::CheckedPerpetually) => return Some(points(turn)),
-            Some(Outcome::Repetition | Outcome::MaxMoves) => return Some(0.5),
-            None => {}
+            Some(Outcome::Mated | Outcome::GavePerpetualCheck) => winner = Some(turn.flip()),
+            Some(Outcome::CheckedPerpetually) => winner = Some(turn),
+            Some(Outcome::Repetition | Outcome::MaxMoves) => break,
+            None => winner = walker.declaration().map(|_| turn),
         }
-        if walker.declaration().is_some() {
-            return Some(points(turn));
+        if winner.is_some() {
+            break;
         }
-        let mv = seats[usize::from(turn != first)].choose(&walker);
+        let (mv, score) = seats[usize::from(turn != first)].choose(&walker);
+        let space = if moves.is_empty() { "" } else { " " };
+        let score = score.map_or_else(String::new, |score| format!(":{}", recorded(score)));
+        let _ = write!(moves, "{space}{}{score}", mv.to_usi());
         walker.apply(mv);
     }
-    Some(0.5)
+    let points = winner.map_or(0.5, |winner| f64::from(u8::from(winner == first)));
+    let letter = |side| if side == Color::Black { 'b' } else { 'w' };
+    let line = format!(
+        "sfen {}|{moves}|{}|first={}",
+        opening.position().to_sfen(None),
+        winner.map_or('d', letter),
+        letter(first)
+    );
+    Some((points, line))
+}
+
+/// A score as records have it.
+fn recorded(score: search::Score) -> i32 {
+    const MATE: i32 = 32_000;
+    match score {
+        search::Score::Cp(value) => value.clamp(1000 - MATE, MATE - 1000),
+        search::Score::Mates(plies) => MATE - plies as i32,
+        search::Score::Mated(plies) => plies as i32 - MATE,
+    }
 }

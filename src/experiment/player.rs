@@ -13,14 +13,14 @@ use crate::eval::{Evaluator, Material, Network, NetworkEvaluator};
 use crate::policy::weights::{BALANCING_FILE, PLAYOUT_FILE, TRANSITION_FILE};
 use crate::policy::{Narrowing, Policy, Weights, phase};
 use crate::search::clock::Budget;
-use crate::search::{Answer, Control, Params, Preferences, Search, Task, TreeSearch};
+use crate::search::{Answer, Control, Line, Params, Preferences, Score, Search, Task, TreeSearch};
 use crate::shogi::notation::quote;
 use crate::shogi::{Move, Walker};
 
 /// Somebody who chooses moves. Each game gets a new one.
 pub trait Player {
-    /// A move, in a position that has one.
-    fn choose(&mut self, walker: &Walker) -> Move;
+    /// A move, in a position that has one, and what it is worth where the player knows.
+    fn choose(&mut self, walker: &Walker) -> (Move, Option<Score>);
 }
 
 /// Why there is no such player.
@@ -235,15 +235,20 @@ fn task(walker: &Walker, limit: Limit) -> (Task, Control) {
     (task, control)
 }
 
+/// The move of the best line, and what it is worth.
+fn best(lines: &[Line]) -> (Move, Option<Score>) {
+    (lines[0].pv[0], Some(lines[0].score))
+}
+
 struct Limited<E> {
     player: AlphaBeta<E>,
     limit: Limit,
 }
 
 impl<E: Evaluator + Clone> Player for Limited<E> {
-    fn choose(&mut self, walker: &Walker) -> Move {
+    fn choose(&mut self, walker: &Walker) -> (Move, Option<Score>) {
         let (task, control) = task(walker, self.limit);
-        self.player.lines(&task, &control, &mut |_| {})[0].pv[0]
+        best(&self.player.lines(&task, &control, &mut |_| {}))
     }
 }
 
@@ -253,11 +258,11 @@ struct Uct {
 }
 
 impl Player for Uct {
-    fn choose(&mut self, walker: &Walker) -> Move {
+    fn choose(&mut self, walker: &Walker) -> (Move, Option<Score>) {
         let (task, control) = task(walker, self.limit);
         match self.search.think(&task, &control, &mut |_| {}) {
-            Answer::Best(lines) => lines[0].pv[0],
-            _ => walker.any_move().expect("the position has a move"),
+            Answer::Best(lines) => best(&lines),
+            _ => (walker.any_move().expect("the position has a move"), None),
         }
     }
 }
@@ -270,9 +275,10 @@ struct Sampler {
 }
 
 impl Player for Sampler {
-    fn choose(&mut self, walker: &Walker) -> Move {
+    fn choose(&mut self, walker: &Walker) -> (Move, Option<Score>) {
         let phase = phase(self.network.progress(walker.position()));
         let candidates = self.policy.candidates(walker, phase);
-        candidates.sample(&mut self.random).or_else(|| walker.any_move()).expect("the position has a move")
+        let mv = candidates.sample(&mut self.random).or_else(|| walker.any_move());
+        (mv.expect("the position has a move"), None)
     }
 }

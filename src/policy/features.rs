@@ -144,7 +144,7 @@ families! {
     ESCAPE: LEAST * 2;
     /// Kind, origin and destination.
     FROM_TO: (KINDS * SQUARES * SQUARES).div_ceil(LANES);
-    // Of where a move goes.
+    // Of where a move goes, at a glance.
     /// What stands on opposite sides of the destination: ahead and behind, and the three pairs aside.
     OPPOSITES: 4 * CONTENTS * CONTENTS;
 }

@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 
 use super::features::{LANES, SQUARES, turned};
 use super::scene::{Details, Look, Scene};
-use super::visit::{DETAIL_ROWS, FAR, GLANCE_ROWS};
+use super::visit::FAR;
 use super::weights::{Board, PhaseWeights, Sum};
 use crate::shogi::{Move, Square};
 
@@ -54,17 +54,10 @@ impl<'a> Scorer<'a> {
         match self.details() {
             None => self.sum_up::<false, _, _>(moves, [own, enemy], |square| scene.glance_rows(square)),
             Some(details) => {
-                self.sum_up::<true, _, _>(
-                    moves,
-                    [own, enemy, self.weights.heavy_board(details.heavy)],
-                    |square| {
-                        let (glance, detail) =
-                            (scene.glance_rows(square), scene.detail_rows(details, square));
-                        std::array::from_fn::<_, { GLANCE_ROWS + DETAIL_ROWS }, _>(|i| {
-                            if i < GLANCE_ROWS { glance[i] } else { detail[i - GLANCE_ROWS] }
-                        })
-                    },
-                );
+                let heavy = self.weights.heavy_board(details.heavy);
+                self.sum_up::<true, _, _>(moves, [own, enemy, heavy], |square| {
+                    scene.full_rows(details, square)
+                });
             }
         }
     }

@@ -17,11 +17,14 @@ use crate::shogi::exchange::BOARD_VALUE;
 use crate::shogi::reach::reach;
 use crate::shogi::{Bitboard, HandPiece, Kind, Move, Square};
 
-/// How many rows a destination has at a glance, beside those that weights fold.
-pub(super) const GLANCE_ROWS: usize = 4 + OPPOSITE.len();
+/// How many rows a destination has at any look, beside those that weights fold.
+const PLACE_ROWS: usize = 4;
 
-/// How many more in detail.
-pub(super) const DETAIL_ROWS: usize = 4 + NEIGHBOURS.len();
+/// How many it has at a glance.
+const GLANCE_ROWS: usize = PLACE_ROWS + OPPOSITE.len();
+
+/// How many it has at a full look.
+const FULL_ROWS: usize = PLACE_ROWS + 4 + NEIGHBOURS.len();
 
 /// See [`Scene::far_features`].
 pub(super) const FAR: usize = 5;
@@ -57,10 +60,12 @@ impl Scene<'_> {
                 visit(usize::from(row) * LANES + who.actor);
             }
         };
-        self.glance_rows(mv.to_sq()).into_iter().for_each(&mut visit_row);
-        if let Some(details) = &self.details {
-            self.detail_rows(details, mv.to_sq()).into_iter().for_each(&mut visit_row);
-            details.heavy.rows(to).into_iter().for_each(|row| visit(row + who.actor));
+        match &self.details {
+            None => self.glance_rows(mv.to_sq()).into_iter().for_each(&mut visit_row),
+            Some(details) => {
+                self.full_rows(details, mv.to_sq()).into_iter().for_each(&mut visit_row);
+                details.heavy.rows(to).into_iter().for_each(|row| visit(row + who.actor));
+            }
         }
         if !mv.is_drop() {
             self.origin_features(mv.from_sq(), &mut visit);
@@ -120,48 +125,53 @@ impl Scene<'_> {
         }
     }
 
-    /// Numbers of the other rows of a destination at a glance; beyond all rows where there is nothing to say.
+    /// Numbers of the other rows of a destination at any look; beyond all rows where there is nothing to say.
     #[inline(always)]
-    pub(super) fn glance_rows(&self, square: Square) -> [u16; GLANCE_ROWS] {
+    fn place_rows(&self, square: Square) -> [u16; PLACE_ROWS] {
         let to = view(self.us, square);
         let place = square.to_board_index();
         let marks = self.marks[place];
         let attackers = usize::from(FEW_OF_BOTH[usize::from(marks & 63)]);
         let captured = usize::from(self.kinds[place]);
-        let around = self.contents.around(to);
-        let opposites = OPPOSITE.map(|(first, [one, other])| {
-            let [one, other] = [around[one], around[other]].map(|content| usize::from(content / 4));
-            let (one, other) = if first == 0 { (one, other) } else { (one.min(other), one.max(other)) };
-            OPPOSITES / LANES + (first * CONTENTS + one) * CONTENTS + other
-        });
-        let [ahead, corners, aside, back] = opposites;
         [
             self.guard.at(to) + attackers,
             self.storm.at(to) + attackers,
             EXCHANGE / LANES + captured * 64 + usize::from(marks & 63),
             self.reply.at(to),
-            ahead,
-            corners,
-            aside,
-            back,
         ]
         .map(|row| row as u16)
     }
 
-    /// The same of those in detail.
+    /// The same at a glance: with what stands around in pairs.
     #[inline(always)]
-    pub(super) fn detail_rows(&self, details: &Details, square: Square) -> [u16; DETAIL_ROWS] {
+    pub(super) fn glance_rows(&self, square: Square) -> [u16; GLANCE_ROWS] {
+        let around = self.contents.around(view(self.us, square));
+        let pairs = OPPOSITE.map(|(number, [one, other])| {
+            let [one, other] = [around[one], around[other]].map(|content| usize::from(content / 4));
+            let (one, other) = if number == 0 { (one, other) } else { (one.min(other), one.max(other)) };
+            (OPPOSITES / LANES + (number * CONTENTS + one) * CONTENTS + other) as u16
+        });
+        let [a, b, c, d] = self.place_rows(square);
+        let [e, f, g, h] = pairs;
+        [a, b, c, d, e, f, g, h]
+    }
+
+    /// The same at a full look: with what stands around one by one, and who attacks it.
+    #[inline(always)]
+    pub(super) fn full_rows(&self, details: &Details, square: Square) -> [u16; FULL_ROWS] {
         let to = view(self.us, square);
         let place = square.to_board_index();
         let rescued = self.marks[place] & RESCUED != 0;
         let rescue = if rescued { RESCUE / LANES + details.neglect[0] } else { ROWS };
         let lines = LINES_TO / LANES + usize::from(details.lines[place] & LINE_BITS);
         let others = [details.follow.at(to), details.wake.at(to), lines, rescue];
+        let places = self.place_rows(square);
         let around = self.contents.around(to);
-        std::array::from_fn(|i| match i.checked_sub(others.len()) {
-            None => others[i] as u16,
-            Some(i) => {
-                let (place, direction) = NEIGHBOURS[i];
+        std::array::from_fn(|i| match i {
+            0..PLACE_ROWS => places[i],
+            PLACE_ROWS..8 => others[i - PLACE_ROWS] as u16,
+            _ => {
+                let (place, direction) = NEIGHBOURS[i - 8];
                 (NEIGHBOUR / LANES + direction * CONTENTS * 4) as u16 + u16::from(around[place])
             }
         })
