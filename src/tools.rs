@@ -54,7 +54,7 @@ fn position(words: &str) -> Result<Walker, String> {
 
 /// Shows what the transition policy thinks of a position, or that of playouts.
 pub fn policy(words: &str, folder: &Path, playout: bool, most: usize) -> Result<(), String> {
-    let walker = position(words)?;
+    let mut walker = position(words)?;
     let file = folder.join(if playout { PLAYOUT_FILE } else { TRANSITION_FILE });
     if !folder.as_os_str().is_empty() && !file.exists() {
         return Err(format!("{}: there is no such file", file.display()));
@@ -67,7 +67,7 @@ pub fn policy(words: &str, folder: &Path, playout: bool, most: usize) -> Result<
     let policy = Policy::transition(weights, Narrowing::default());
     let output = Output::stdout();
     output.line(&format!("progress {progress}"));
-    explain(&policy, &walker, phase(progress), most).lines().for_each(|line| output.line(line));
+    explain(&policy, &mut walker, phase(progress), most).lines().for_each(|line| output.line(line));
     Ok(())
 }
 

@@ -277,7 +277,7 @@ struct Sampler {
 impl Player for Sampler {
     fn choose(&mut self, walker: &Walker) -> (Move, Option<Score>) {
         let phase = phase(self.network.progress(walker.position()));
-        let candidates = self.policy.candidates(walker, phase);
+        let candidates = self.policy.candidates(&mut walker.fork(), phase);
         let mv = candidates.sample(&mut self.random).or_else(|| walker.any_move());
         (mv.expect("the position has a move"), None)
     }

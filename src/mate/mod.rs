@@ -7,5 +7,5 @@ pub mod one_ply;
 pub mod three_plies;
 pub mod tsume;
 
-pub use one_ply::mate_in_one;
-pub use three_plies::mate_in_three;
+pub use one_ply::{mate_in_one, mates_in_one};
+pub use three_plies::{mate_in_three, mates_in_three};

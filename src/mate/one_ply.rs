@@ -67,16 +67,26 @@ type Survivors = ArrayVec<Move, MAX_SURVIVORS>;
 
 /// A move that mates at once, if one is found. The side to move may be in check.
 pub fn mate_in_one(walker: &mut Walker) -> Option<Move> {
+    survivors(walker).into_iter().find(|&mv| mates(walker, mv))
+}
+
+/// All moves that mate at once, as far as [`mate_in_one`] finds them and there is room.
+pub fn mates_in_one<const ROOM: usize>(walker: &mut Walker, found: &mut ArrayVec<Move, ROOM>) {
+    found.extend(survivors(walker).into_iter().filter(|&mv| mates(walker, mv)).take(ROOM - found.len()));
+}
+
+/// Checks that are not refuted at sight.
+#[inline(always)]
+fn survivors(walker: &Walker) -> Survivors {
     let position = walker.position();
     let king = position.king_square(position.turn().flip());
-    if king.is_none() {
-        return None;
-    }
     let mut survivors = Survivors::new();
-    let scene = Scene::new(position, king);
-    scene.drops(&mut survivors);
-    scene.moves(&mut survivors);
-    survivors.iter().copied().find(|&mv| mates(walker, mv))
+    if !king.is_none() {
+        let scene = Scene::new(position, king);
+        scene.drops(&mut survivors);
+        scene.moves(&mut survivors);
+    }
+    survivors
 }
 
 /// Whether `mv` is legal and leaves the opponent without a move.

@@ -1,5 +1,7 @@
 //! Mate in three: a check, every evasion, and a mate in one after each.
 
+use arrayvec::ArrayVec;
+
 use crate::shogi::{Move, MoveList, Walker, checks, legal_moves};
 
 use super::one_ply::mate_in_one;
@@ -12,12 +14,22 @@ pub fn mate_in_three(walker: &mut Walker) -> Option<Move> {
     }
     let mut moves = MoveList::new();
     checks(walker.position(), &mut moves);
-    moves.iter().copied().find(|&mv| {
-        walker.apply(mv);
-        let mates = every_evasion_loses(walker);
-        walker.undo();
-        mates
-    })
+    moves.iter().copied().find(|&mv| begins_mate(walker, mv))
+}
+
+/// All checks that begin a mate of three plies, as far as it is found and there is room; not those that mate at once.
+pub fn mates_in_three<const ROOM: usize>(walker: &mut Walker, found: &mut ArrayVec<Move, ROOM>) {
+    let mut moves = MoveList::new();
+    checks(walker.position(), &mut moves);
+    found.extend(moves.iter().copied().filter(|&mv| begins_mate(walker, mv)).take(ROOM - found.len()));
+}
+
+/// Whether the check `mv` leaves the opponent only moves after which he is mated at once.
+fn begins_mate(walker: &mut Walker, mv: Move) -> bool {
+    walker.apply(mv);
+    let mates = every_evasion_loses(walker);
+    walker.undo();
+    mates
 }
 
 /// Whether the side to move, in check, is mated in one whatever it does. An evasion that checks back is

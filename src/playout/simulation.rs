@@ -105,7 +105,7 @@ impl Simulation {
         &self,
         scales: &mut Scales<NetworkEvaluator>,
         network: &Network,
-        mut choose: impl FnMut(&Walker, usize) -> Option<Move>,
+        mut choose: impl FnMut(&mut Walker, usize) -> Option<Move>,
     ) -> f32 {
         // Progress hardly changes in a few plies.
         let phase = if self.depth == 0 { 0 } else { phase(network.progress(scales.position())) };
@@ -120,7 +120,7 @@ impl Simulation {
             if plies == self.depth {
                 break self.reward.here(scales);
             }
-            let Some(mv) = choose(scales.walker(), phase) else {
+            let Some(mv) = choose(scales.probe(), phase) else {
                 // No legal move: mated.
                 break -1.0;
             };

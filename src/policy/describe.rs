@@ -222,6 +222,12 @@ fn of_actor(family: &str, mut rest: Parts) -> String {
             let (left, stands, near) = (rest.part(4), STANDS[rest.part(4)], rest.part(2));
             format!("from {}, {stands}, {left} squares left", ["afar", "next to the king"][near])
         }
+        "MATE" => ["at once", "in three plies"][rest.part(2)].to_owned(),
+        "PARRY" => {
+            let (many, parries) = (["one parries", "two or three parry", "some parry", "many parry"][rest.part(4)], rest.part(2));
+            let why = ["a mate threatened", "a check"][rest.part(2)];
+            format!("{} {why}, {many}", ["does not parry", "parries"][parries])
+        }
         "EVASION" => {
             let stands = STANDS[rest.part(4)];
             format!("{}, {stands}", ["takes", "interposes", "steps"][rest.part(3)])

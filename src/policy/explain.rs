@@ -11,7 +11,7 @@ const SHOWN: usize = 5;
 
 /// The likeliest moves of a position, a line each: rank, move, probability, probability of all so far, and probability
 /// among the candidates; below it the features of largest weight.
-pub fn explain(policy: &Policy, walker: &Walker, phase: usize, most: usize) -> String {
+pub fn explain(policy: &Policy, walker: &mut Walker, phase: usize, most: usize) -> String {
     let mut moves = MoveList::new();
     legal_moves(walker.position(), &mut moves);
     let probabilities = policy.distribution(walker, phase, &moves);

@@ -147,6 +147,12 @@ families! {
     // Of where a move goes, at a glance.
     /// What stands on opposite sides of the destination: ahead and behind, and the three pairs aside.
     OPPOSITES: 4 * CONTENTS * CONTENTS;
+    // Of what a look a few plies ahead tells.
+    /// It mates, at once or in three plies.
+    MATE: 2;
+    /// Whether the opponent mates at once after it, where he gives check or would mate if nothing were done; by which of
+    /// the two, and how many moves parry.
+    PARRY: 2 * 2 * 4;
 }
 
 /// Hashes a family of patterns has.

@@ -31,7 +31,7 @@ impl Memory {
 
     /// The same as [`Policy::candidates`], always of the same policy; nothing where there is no room for anything.
     #[inline]
-    pub fn candidates(&mut self, policy: &Policy, walker: &Walker, phase: usize) -> Option<&Candidates> {
+    pub fn candidates(&mut self, policy: &Policy, walker: &mut Walker, phase: usize) -> Option<&Candidates> {
         if self.most == 0 {
             return None;
         }

@@ -14,6 +14,7 @@ mod neighbourhood;
 pub mod scene;
 pub mod scorer;
 mod squares;
+mod tactics;
 mod visit;
 pub mod weights;
 
@@ -77,7 +78,7 @@ impl Policy {
     }
 
     /// The probability of each of `moves`, all legal moves of the position, without narrowing or temperature.
-    pub fn distribution(&self, walker: &Walker, phase: usize, moves: &[Move]) -> Vec<f32> {
+    pub fn distribution(&self, walker: &mut Walker, phase: usize, moves: &[Move]) -> Vec<f32> {
         let weights = match &self.taste {
             Taste::Uniform => return vec![1.0 / moves.len().max(1) as f32; moves.len()],
             Taste::Transition => self.transition.phase(phase),
@@ -95,14 +96,14 @@ impl Policy {
     }
 
     /// The candidates of a position with their probabilities; none where there is no legal move.
-    pub fn candidates(&self, walker: &Walker, phase: usize) -> Candidates {
+    pub fn candidates(&self, walker: &mut Walker, phase: usize) -> Candidates {
         let mut moves = MoveList::new();
         useful_moves(walker.position(), &mut moves);
         self.candidates_among(walker, phase, &moves)
     }
 
     /// The same among given legal moves.
-    pub fn candidates_among(&self, walker: &Walker, phase: usize, moves: &[Move]) -> Candidates {
+    pub fn candidates_among(&self, walker: &mut Walker, phase: usize, moves: &[Move]) -> Candidates {
         let look = match &self.taste {
             Taste::Balancing(weights) => weights.look().max(self.transition.look()),
             Taste::Uniform | Taste::Transition => self.transition.look(),

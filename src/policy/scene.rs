@@ -8,6 +8,7 @@ use super::features::{
 use super::heavy::Heavy;
 use super::neighbourhood::Neighbourhood;
 use super::squares::by_square;
+use super::tactics::Tactics;
 use crate::shogi::attacks::{SideAttacks, checking_squares, king_area, king_ring};
 use crate::shogi::exchange::BOARD_VALUE;
 use crate::shogi::reach::reach;
@@ -104,6 +105,7 @@ pub(super) struct Details {
     /// The numbers of the two worthiest kinds in danger, the first for nearly all moves and the second for the worthiest's
     /// own; one more than the last kind where there is none.
     pub neglect: [usize; 2],
+    pub tactics: Tactics,
 }
 
 /// Bits of [`Scene::marks`].
@@ -120,7 +122,9 @@ pub(super) const DISCOVERS: u8 = 1 << 6;
 impl<'a> Scene<'a> {
     /// Looks at where a walker stands.
     #[inline(always)]
-    pub fn new(walker: &'a Walker, look: Look) -> Self {
+    pub fn new(walker: &'a mut Walker, look: Look) -> Self {
+        let tactics = (look == Look::Full).then(|| Tactics::of(walker));
+        let walker = &*walker;
         let position = walker.position();
         let us = position.turn();
         let them = us.flip();
@@ -144,11 +148,11 @@ impl<'a> Scene<'a> {
             })
         };
         let mut contents = Neighbourhood::new(position, us);
-        let (details, rescue) = match look {
-            Look::Glance => (None, Bitboard::EMPTY),
-            Look::Full => {
+        let (details, rescue) = match tactics {
+            None => (None, Bitboard::EMPTY),
+            Some(tactics) => {
                 contents.mark_attacks(us, own, enemy);
-                let (details, rescue) = Details::new(walker, own, enemy);
+                let (details, rescue) = Details::new(walker, tactics, own, enemy);
                 (Some(details), rescue)
             }
         };
@@ -189,7 +193,7 @@ impl Last {
 
 impl Details {
     /// Looks closely; says with it where a move helps the worthiest piece in danger.
-    fn new(walker: &Walker, own: &SideAttacks, enemy: &SideAttacks) -> (Self, Bitboard) {
+    fn new(walker: &Walker, tactics: Tactics, own: &SideAttacks, enemy: &SideAttacks) -> (Self, Bitboard) {
         let position = walker.position();
         let us = position.turn();
         let them = us.flip();
@@ -240,6 +244,7 @@ impl Details {
             targets: victims | moved | endangered,
             neglect: worthiest.map(|piece| piece.map_or(KINDS, |(_, kind)| usize::from(kind))),
             worthiest_place: worthiest[0].map_or(SQUARES, |(square, _)| square.to_board_index()),
+            tactics,
         };
         (details, rescue)
     }

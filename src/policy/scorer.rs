@@ -138,8 +138,11 @@ impl<'a> Scorer<'a> {
         let actor = scene.actor(mv);
         let mut sum = i32::from(self.places[place].lanes()[actor % LANES]);
         scene.check_features(mv, actor, |feature| sum += i32::from(weights.feature(feature)));
+        let details = self.details();
+        if let Some(details) = details {
+            scene.tactical_features(details, mv, actor, |feature| sum += i32::from(weights.feature(feature)));
+        }
         if !mv.is_drop() {
-            let details = self.details();
             let origin = &mut self.origins[mv.from_sq().to_board_index()];
             if *origin == NO_SUM {
                 *origin = 0;

@@ -3,8 +3,8 @@
 use super::features::{
     AGAIN, ATTACK, CHASE, CHECK, CONTENTS, DISCOVER, DROPPING, ENEMY_KING, ENEMY_KING_FROM, ENEMY_KING_TO,
     ESCAPE, EVASION, EXCHANGE, FEW, FLIGHT, FORK, FROM_TO, HANDS, HOLD, KIND, KIND_LANES, KINDS, LANES,
-    LEAVE, LEFT, LINES_FROM, LINES_TO, MOBILITY, NEGLECT, NEIGHBOUR, OFFSET, OFFSETS, OPPOSITES, OWN_KING,
-    OWN_KING_FROM, OWN_KING_TO, PATTERN, PATTERN_LEFT, PATTERN_REACHED, PROMOTING, PROTECT, RESCUE, RING,
+    LEAVE, LEFT, LINES_FROM, LINES_TO, MATE, MOBILITY, NEGLECT, NEIGHBOUR, OFFSET, OFFSETS, OPPOSITES, OWN_KING,
+    OWN_KING_FROM, OWN_KING_TO, PARRY, PATTERN, PATTERN_LEFT, PATTERN_REACHED, PROMOTING, PROTECT, RESCUE, RING,
     ROWS, SEQUENCE, SHELTER, SQUARES, STANDS, STOCK, TO, URGENCY, half, hash, mirror, pair, view,
 };
 use super::neighbourhood::{NEIGHBOURS, OPPOSITE, STANDING};
@@ -13,6 +13,7 @@ use super::scene::{
     Scene, TWICE, VICTIM,
 };
 use super::squares::{holds, packed};
+use super::tactics::Tactics;
 use crate::shogi::exchange::BOARD_VALUE;
 use crate::shogi::reach::reach;
 use crate::shogi::{Bitboard, HandPiece, Kind, Move, Square};
@@ -75,6 +76,7 @@ impl Scene<'_> {
             if !mv.is_drop() {
                 self.origin_details(details, mv.from_sq(), &mut visit);
             }
+            self.tactical_features(details, mv, who.actor, &mut visit);
             self.move_features(details, mv, who, &mut visit);
             self.reach_features(details, mv.to_sq(), who, &mut visit);
             self.far_features(mv, who.actor, &mut visit);
@@ -278,6 +280,27 @@ impl Scene<'_> {
     #[inline(always)]
     pub(super) fn checks(&self, kind: Kind, from: Square) -> bool {
         holds(&self.checking[kind.to_index()], from)
+    }
+
+    /// Features of moves that mate, or that leave the opponent a mate or not.
+    #[inline(always)]
+    pub(super) fn tactical_features(
+        &self,
+        details: &Details,
+        mv: Move,
+        actor: usize,
+        mut visit: impl FnMut(usize),
+    ) {
+        let Tactics { mating, at_once, parries } = &details.tactics;
+        if mating.contains(&mv) {
+            visit(MATE + usize::from(!at_once) * LANES + actor);
+        }
+        if let Some(parries) = parries {
+            let (check, parrying) = (usize::from(!self.checkers.is_empty()), usize::from(parries.contains(&mv)));
+            // One, two or three, up to seven, more.
+            let many = parries.len().checked_ilog2().unwrap_or(0).min(3) as usize;
+            visit(PARRY + ((check * 2 + parrying) * 4 + many) * LANES + actor);
+        }
     }
 
     /// Features that no other move shares.

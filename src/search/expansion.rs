@@ -36,7 +36,7 @@ impl Expansion {
     }
 
     /// Gives a node the likeliest of its moves. Under the node's lock, with the walker at its position.
-    pub fn expand(&self, arena: &Arena, id: NodeId, walker: &Walker, formulas: &Formulas) {
+    pub fn expand(&self, arena: &Arena, id: NodeId, walker: &mut Walker, formulas: &Formulas) {
         let mut moves = MoveList::new();
         self.moves(walker, &mut moves);
         if moves.is_empty() {
@@ -56,14 +56,14 @@ impl Expansion {
     }
 
     /// The likeliest moves in any order, with flattened probabilities that are nearly those among all.
-    fn likeliest(&self, walker: &Walker, moves: &[Move]) -> Priors {
+    fn likeliest(&self, walker: &mut Walker, moves: &[Move]) -> Priors {
         let phase = phase(self.network.progress(walker.position()));
         let candidates = self.policy.candidates_among(walker, phase, moves);
         candidates.iter().map(|(mv, prior)| (mv.to_move(), prior)).collect()
     }
 
     /// Gives a node as many edges again as it has, or all that are left. Under the node's lock.
-    pub fn widen(&self, arena: &Arena, id: NodeId, walker: &Walker, formulas: &Formulas) {
+    pub fn widen(&self, arena: &Arena, id: NodeId, walker: &mut Walker, formulas: &Formulas) {
         let mut moves = MoveList::new();
         self.moves(walker, &mut moves);
         let count = arena.node(id).stored().max(Block::EDGES);
@@ -73,6 +73,7 @@ impl Expansion {
     /// Gives a node all its edges, and others for moves of `extra` that are not among them, and flattens the priors as at a
     /// root. While nobody else works on the tree.
     pub fn make_root(&self, arena: &Arena, id: NodeId, walker: &Walker, extra: &[Move], formulas: &Formulas) {
+        let walker = &mut walker.fork();
         let mut moves = MoveList::new();
         self.moves(walker, &mut moves);
         let mut all = moves.to_vec();
@@ -88,7 +89,7 @@ impl Expansion {
     }
 
     /// The probability of each of `moves`.
-    fn flattened(&self, walker: &Walker, moves: &[Move], exponent: f32) -> Vec<f32> {
+    fn flattened(&self, walker: &mut Walker, moves: &[Move], exponent: f32) -> Vec<f32> {
         let phase = phase(self.network.progress(walker.position()));
         let mut priors = self.policy.distribution(walker, phase, moves);
         for prior in &mut priors {
@@ -106,7 +107,7 @@ impl Expansion {
         &self,
         arena: &Arena,
         id: NodeId,
-        walker: &Walker,
+        walker: &mut Walker,
         moves: &[Move],
         count: usize,
         exponent: f32,

@@ -239,24 +239,24 @@ impl<'a> Worker<'a> {
 
     /// Gives a node its edges; false where there are none to give.
     #[cold]
-    fn expand(&self, id: NodeId) -> bool {
+    fn expand(&mut self, id: NodeId) -> bool {
         let node = self.session.arena.node(id);
         let _guard = self.session.arena.lock(id);
         if !node.is_expanded() {
             let Session { arena, expansion, formulas, .. } = self.session;
-            expansion.expand(arena, id, self.scales.walker(), formulas);
+            expansion.expand(arena, id, self.scales.probe(), formulas);
         }
         node.is_expanded()
     }
 
     /// Gives a node more edges where all it has have been tried.
     #[cold]
-    fn widen(&self, id: NodeId, stored: usize) {
+    fn widen(&mut self, id: NodeId, stored: usize) {
         let node = self.session.arena.node(id);
         let _guard = self.session.arena.lock(id);
         if node.stored() == stored {
             let Session { arena, expansion, formulas, .. } = self.session;
-            expansion.widen(arena, id, self.scales.walker(), formulas);
+            expansion.widen(arena, id, self.scales.probe(), formulas);
         }
     }
 

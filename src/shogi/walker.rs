@@ -195,6 +195,18 @@ impl Walker {
         self.position.apply_move32(mv);
     }
 
+    /// What `look` sees if the side to move passes; nothing where it is in check, which nobody can pass over. The walker must be
+    /// back where it was when `look` ends.
+    pub fn passed<T>(&mut self, look: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        if self.position.is_in_check() {
+            return None;
+        }
+        self.position.apply_null_move().ok()?;
+        let seen = look(self);
+        self.position.undo_null_move().expect("passing can be taken back");
+        Some(seen)
+    }
+
     /// Takes the last move back; at the start of the path nothing happens.
     #[inline]
     pub fn undo(&mut self) {

@@ -104,8 +104,9 @@ impl Subject<'_> {
         let network = Network::embedded();
         let policy = kind.policy(self.balancing, self.settings.candidates);
         let one = |drawn: &Drawn| {
-            let walker = drawn.walker();
-            let candidates = policy.candidates(&walker, phase(network.progress(walker.position())));
+            let mut walker = drawn.walker();
+            let phase = phase(network.progress(walker.position()));
+            let candidates = policy.candidates(&mut walker, phase);
             let even = 1.0 / candidates.len() as f32;
             let variance = candidates.iter().map(|(_, p)| (p - even) * (p - even)).sum::<f32>() * even;
             variance.sqrt()

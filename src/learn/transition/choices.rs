@@ -26,7 +26,7 @@ impl Choice {
     }
 
     /// Fills in a position; false where there is nothing to choose or the move is not among the legal ones.
-    pub fn fill(&mut self, walker: &Walker, played: crate::shogi::Move, network: &Network) -> bool {
+    pub fn fill(&mut self, walker: &mut Walker, played: crate::shogi::Move, network: &Network) -> bool {
         let position = walker.position();
         let mut moves = MoveList::new();
         legal_moves(position, &mut moves);
