@@ -52,6 +52,9 @@ enum Tool {
         /// Rewards by win rate instead of by threshold
         #[arg(long)]
         winrate: bool,
+        /// Centipawns by which a playout must be better or worse to count as won or lost
+        #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(i32).range(0..=10_000))]
+        threshold: i32,
         /// Where a plot of B(s) goes
         #[arg(long)]
         plot: Option<PathBuf>,
@@ -136,8 +139,8 @@ fn main() -> ExitCode {
             Ok(())
         }
         Some(Tool::Perft { depth, position }) => tools::perft(depth, &position.join(" ")),
-        Some(Tool::Balance { files, weights, positions, playouts, search, winrate, plot }) => {
-            let request = tools::BalanceRequest { positions, playouts, search, winrate };
+        Some(Tool::Balance { files, weights, positions, playouts, search, winrate, threshold, plot }) => {
+            let request = tools::BalanceRequest { positions, playouts, search, winrate, threshold };
             tools::balance(&files, weights.as_deref(), &request, plot.as_deref())
         }
         Some(Tool::Bench) => {

@@ -225,6 +225,7 @@ pub struct BalanceRequest {
     pub playouts: u32,
     pub search: u32,
     pub winrate: bool,
+    pub threshold: i32,
 }
 
 /// Measures how right the mean of playouts is.
@@ -245,6 +246,7 @@ pub fn balance(
     let settings = Settings {
         reward: if request.winrate { Rewards::WinRate } else { Rewards::Threshold },
         teacher_playouts: request.search,
+        threshold: request.threshold,
         ..Settings::default()
     };
     let comparison = Comparison {

@@ -150,7 +150,7 @@ fn shares(positions: &[Walker], playout: f64) {
     let mut random = Pcg64Mcg::seed_from_u64(1);
     measure("  policy and sampling", 5.0, &mut |scales| {
         let phase = phase(network.progress(scales.position()));
-        black_box(simulation.policy.candidates(scales.walker(), phase).sample(&mut random));
+        black_box(simulation.policy.candidates(scales.probe(), phase).sample(&mut random));
     });
     measure("  mate in one", 5.0, &mut |scales| {
         black_box(mate_in_one(scales.probe()));

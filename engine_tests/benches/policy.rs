@@ -57,7 +57,7 @@ fn main() {
         mean(kept)
     );
     println!("{:<44} {:>10}", "", "ns");
-    let row = |name: &str, work: &mut dyn FnMut(&Walker, usize, &MoveList)| {
+    let row = |name: &str, work: &mut dyn FnMut(&mut Walker, usize, &MoveList)| {
         if !name.contains(&wanted) {
             return;
         }
@@ -106,7 +106,7 @@ fn main() {
 }
 
 /// Shows middlegame positions with their phases and moves.
-fn each(mut visit: impl FnMut(&Walker, usize, &MoveList)) {
+fn each(mut visit: impl FnMut(&mut Walker, usize, &MoveList)) {
     let network = Network::embedded();
     let mut list = MoveList::new();
     let mut left = POSITIONS;
@@ -128,7 +128,7 @@ fn each(mut visit: impl FnMut(&Walker, usize, &MoveList)) {
 }
 
 /// How long the work takes on all positions.
-fn time(work: &mut dyn FnMut(&Walker, usize, &MoveList)) -> Duration {
+fn time(work: &mut dyn FnMut(&mut Walker, usize, &MoveList)) -> Duration {
     let mut total = Duration::ZERO;
     each(|walker, phase, list| {
         let start = Instant::now();

@@ -53,10 +53,11 @@ fn compare(image_of: fn(&str) -> String, move_of: fn(Move) -> Move) {
             if list.is_empty() {
                 break;
             }
-            let (scene, image) = (Scene::new(&here, look), Scene::new(&there, look));
+            let sfen = here.position().to_sfen(None);
+            let (scene, image) = (Scene::new(&mut here, look), Scene::new(&mut there, look));
             for &mv in list.iter() {
                 let (own, other) = (features(&scene, mv), features(&image, move_of(mv)));
-                assert_eq!(own, other, "{} in {}", mv.to_usi(), here.position().to_sfen(None));
+                assert_eq!(own, other, "{} in {}", mv.to_usi(), sfen);
             }
             let mv = list[random.random_range(0..list.len())];
             here.apply(mv);
@@ -81,9 +82,11 @@ fn features_are_many_known_and_of_each_family_few() {
     let families: Vec<(&str, usize)> = FAMILIES.iter().copied().chain(HASHED_FAMILIES).collect();
     let mut seen = vec![false; families.len()];
     for number in 0..200 {
-        let here = start(number);
-        let scenes = [Look::Full, Look::Glance].map(|look| Scene::new(&here, look));
-        for (&mv, scene) in moves(&here).iter().flat_map(|mv| scenes.iter().map(move |scene| (mv, scene))) {
+        let mut here = start(number);
+        let list = moves(&here);
+        let mut again = here.fork();
+        let scenes = [Scene::new(&mut here, Look::Full), Scene::new(&mut again, Look::Glance)];
+        for (&mv, scene) in list.iter().flat_map(|mv| scenes.iter().map(move |scene| (mv, scene))) {
             let list = features(scene, mv);
             assert!(list.len() <= 72, "{} features", list.len());
             for feature in list {
@@ -104,9 +107,11 @@ fn features_are_many_known_and_of_each_family_few() {
 fn a_glance_sees_a_part_of_what_there_is_and_pairs_of_neighbours() {
     let mut seen = HashSet::new();
     for number in 0..100 {
-        let here = start(number);
-        let (glance, full) = (Scene::new(&here, Look::Glance), Scene::new(&here, Look::Full));
-        for &mv in moves(&here).iter() {
+        let mut here = start(number);
+        let list = moves(&here);
+        let mut again = here.fork();
+        let (glance, full) = (Scene::new(&mut here, Look::Glance), Scene::new(&mut again, Look::Full));
+        for &mv in list.iter() {
             let (some, all) = (features(&glance, mv), features(&full, mv));
             assert!(some.len() < all.len(), "{} of {}", some.len(), all.len());
             for feature in &some {
@@ -120,14 +125,20 @@ fn a_glance_sees_a_part_of_what_there_is_and_pairs_of_neighbours() {
     assert_eq!(seen, GLANCE.into_iter().collect());
 }
 
+/// How many features the first move has.
+fn of_first(here: &mut Walker) -> usize {
+    let mv = moves(here)[0];
+    features(&Scene::new(here, Look::Full), mv).len()
+}
+
 #[test]
 fn the_last_moves_are_seen() {
     let mut here: Walker = walker(tenbin::shogi::STARTPOS);
-    let before = features(&Scene::new(&here, Look::Full), moves(&here)[0]).len();
+    let before = of_first(&mut here);
     for _ in 0..2 {
         let mv = moves(&here)[0];
         here.apply(mv);
     }
-    let after = features(&Scene::new(&here, Look::Full), moves(&here)[0]).len();
+    let after = of_first(&mut here);
     assert!(after > before, "{before} features without, {after} with a past");
 }

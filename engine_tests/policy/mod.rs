@@ -4,4 +4,5 @@ mod explain;
 mod features;
 mod narrowing;
 mod scorer;
+mod tactics;
 mod weights;

@@ -55,23 +55,23 @@ fn probabilities_add_up_and_the_likeliest_are_the_candidates() {
         Policy::balancing(Arc::clone(&weights), random_weights(2), Narrowing::default()),
     ];
     for number in 0..100 {
-        let here = start(number);
+        let mut here = start(number);
         let list = moves(&here);
         if list.is_empty() {
             continue;
         }
-        let by_transition = policies[1].distribution(&here, 1, &list);
+        let by_transition = policies[1].distribution(&mut here, 1, &list);
         let mut falling = by_transition.clone();
         falling.sort_by(|a, b| b.total_cmp(a));
         for policy in &policies {
-            let all: f32 = policy.distribution(&here, 1, &list).iter().sum();
+            let all: f32 = policy.distribution(&mut here, 1, &list).iter().sum();
             assert!((all - 1.0).abs() < 1e-4, "{all}");
-            let candidates = policy.candidates_among(&here, 1, &list);
+            let candidates = policy.candidates_among(&mut here, 1, &list);
             assert!((1..=16).contains(&candidates.len()));
             let sum: f32 = candidates.iter().map(|(_, probability)| probability).sum();
             assert!((sum - 1.0).abs() < 1e-4, "{sum}");
             // All policies choose among the same moves; which, is another test's matter where there are many.
-            let same = policies[1].candidates_among(&here, 1, &list);
+            let same = policies[1].candidates_among(&mut here, 1, &list);
             assert!(candidates.iter().zip(same.iter()).all(|((a, _), (b, _))| a == b));
             if list.len() <= 32 {
                 let weakest = falling[candidates.len() - 1];
@@ -81,7 +81,7 @@ fn probabilities_add_up_and_the_likeliest_are_the_candidates() {
                 }
             }
         }
-        let uniform = policies[0].candidates_among(&here, 1, &list);
+        let uniform = policies[0].candidates_among(&mut here, 1, &list);
         let each = 1.0 / uniform.len() as f32;
         assert!(uniform.iter().all(|(_, probability)| (probability - each).abs() < 1e-5));
     }
@@ -90,8 +90,8 @@ fn probabilities_add_up_and_the_likeliest_are_the_candidates() {
 #[test]
 fn chance_takes_moves_as_often_as_they_are_likely() {
     let policy = Policy::transition(random_weights(3), Narrowing::default());
-    let here = start(2);
-    let candidates = policy.candidates(&here, 2);
+    let mut here = start(2);
+    let candidates = policy.candidates(&mut here, 2);
     let mut random = Pcg64Mcg::seed_from_u64(5);
     let mut counts: HashMap<Move, f64> = HashMap::new();
     for _ in 0..DRAWS {

@@ -18,7 +18,8 @@ fn glance_weights(seed: u64) -> Weights {
 
 /// Compares both sums for every move of a position, in every phase.
 fn compare(here: &Walker, weights: &Weights) {
-    let scene = Scene::new(here, weights.look());
+    let mut there = here.fork();
+    let scene = Scene::new(&mut there, weights.look());
     for phase in 0..4 {
         let weights = weights.phase(phase);
         let mut scorer = Scorer::new(&scene, weights);

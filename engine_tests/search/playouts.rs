@@ -84,8 +84,8 @@ fn likeliest(temperature: f32) -> (f32, usize) {
     let policy =
         Policy::transition(Weights::embedded_playout(), Narrowing::default()).with_temperature(temperature);
     let mut random = Pcg64Mcg::seed_from_u64(1);
-    let walker = Walker::startpos();
-    let candidates = policy.candidates(&walker, 0);
+    let mut walker = Walker::startpos();
+    let candidates = policy.candidates(&mut walker, 0);
     let (mv, probability) =
         candidates.iter().max_by(|a, b| a.1.total_cmp(&b.1)).expect("there are moves at the start");
     (probability, (0..1000).filter(|_| candidates.sample(&mut random) == Some(mv)).count())

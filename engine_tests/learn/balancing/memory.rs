@@ -25,5 +25,5 @@ fn what_is_remembered_is_what_the_policy_says() {
             walker.undo();
         });
     }
-    assert!(Memory::new(0).candidates(&policy, &records::sample()[0].start(), 0).is_none());
+    assert!(Memory::new(0).candidates(&policy, &mut records::sample()[0].start(), 0).is_none());
 }
