@@ -42,9 +42,10 @@ fn square(number: usize) -> String {
     format!("{}{}", number / 9 + 1, char::from(b'a' + (number % 9) as u8))
 }
 
-/// Files aside and ranks behind (positive) or ahead (negative), as seen from the other square.
+/// Files aside and ranks behind or ahead, as seen from the other square.
 fn offset(number: usize) -> String {
-    format!("±{},{:+}", number / 17, (number % 17) as i32 - 8)
+    let (files, ranks) = (number / 17, (number % 17) as i32 - 8);
+    format!("{files} aside {} {}", ranks.abs(), if ranks > 0 { "behind" } else { "ahead" })
 }
 
 /// Which sliders look there.

@@ -52,14 +52,13 @@ impl Curves {
 
     fn add(&mut self, probabilities: &mut [f32], played: usize) {
         let own = probabilities[played];
-        // Equals may stand in any order: the middle of them is taken.
+        // Equals may stand in any order: each place among them is as likely as the other.
         let above = probabilities.iter().filter(|&&other| other > own).count();
         let equal = probabilities.iter().filter(|&&other| other.to_bits() == own.to_bits()).count();
-        let rank = above + (equal - 1) / 2;
         self.count += 1.0;
         self.loss -= f64::from(own.max(f32::MIN_POSITIVE)).ln();
-        for hit in self.agreement.iter_mut().skip(rank) {
-            *hit += 1.0;
+        for (hits, places) in self.agreement.iter_mut().skip(above).zip(1..) {
+            *hits += f64::min(f64::from(places) / equal as f64, 1.0);
         }
         probabilities.sort_unstable_by(|a, b| b.total_cmp(a));
         let mut held = 0.0;
