@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use tenbin::experiment::player::Recipe;
+use tenbin::learn::records::Split;
 use tenbin::search::TreeSearch;
 use tenbin::usi::{self, journal};
 
@@ -110,6 +111,27 @@ enum Tool {
         #[arg(long, default_value_t = 10)]
         moves: usize,
     },
+    /// Measure how well the transition policy tells what is played in games it has not learned from
+    Predict {
+        /// Files of games
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// A folder with weights; the embedded ones where left out
+        #[arg(long)]
+        weights: Option<PathBuf>,
+        /// The policy of playouts instead of that of the tree
+        #[arg(long)]
+        playout: bool,
+        /// Use the games kept apart for the last test instead of those for validation
+        #[arg(long, conflicts_with = "all")]
+        test: bool,
+        /// Use all games of the files: for records that nothing was learned from
+        #[arg(long)]
+        all: bool,
+        /// How many positions, evenly spread
+        #[arg(long, default_value_t = 100_000)]
+        positions: usize,
+    },
     /// Count what is in files of games
     Records {
         /// Files of .txt (a game a line), .kif, .kifu, .ki2, .ki2u, .csa, .jkf, .json or .hcpe, each also with .zst
@@ -159,6 +181,10 @@ fn main() -> ExitCode {
         }
         Some(Tool::Policy { position, weights, playout, moves }) => {
             tools::policy(&position.join(" "), &weights.unwrap_or_default(), playout, moves)
+        }
+        Some(Tool::Predict { files, weights, playout, test, all, positions }) => {
+            let split = if test { Split::Test } else { Split::Validation };
+            tools::predict(&files, &weights.unwrap_or_default(), playout, (!all).then_some(split), positions)
         }
         Some(Tool::Records { files }) => tools::records(&files),
         Some(Tool::Tsume { file, seconds, hash }) => {

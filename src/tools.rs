@@ -17,6 +17,7 @@ use tenbin::learn::Monitor;
 use tenbin::learn::balancing::assess::{Comparison, compare};
 use tenbin::learn::balancing::plan::{Rewards, Settings};
 use tenbin::learn::records::{self, Split};
+use tenbin::learn::transition::curves;
 use tenbin::learn::value::assess;
 use tenbin::mate::dfpn::Solver;
 use tenbin::mate::tsume::{self, Summary};
@@ -55,19 +56,39 @@ fn position(words: &str) -> Result<Walker, String> {
 /// Shows what the transition policy thinks of a position, or that of playouts.
 pub fn policy(words: &str, folder: &Path, playout: bool, most: usize) -> Result<(), String> {
     let mut walker = position(words)?;
-    let file = folder.join(if playout { PLAYOUT_FILE } else { TRANSITION_FILE });
-    if !folder.as_os_str().is_empty() && !file.exists() {
-        return Err(format!("{}: there is no such file", file.display()));
-    }
-    let (weights, note) = if playout { Weights::playout_of(folder) } else { Weights::transition_of(folder) };
-    if let Some(note) = note {
-        return Err(note);
-    }
+    let weights = transition_weights(folder, playout)?;
     let progress = Network::embedded().progress(walker.position());
     let policy = Policy::transition(weights, Narrowing::default());
     let output = Output::stdout();
     output.line(&format!("progress {progress}"));
     explain(&policy, &mut walker, phase(progress), most).lines().for_each(|line| output.line(line));
+    Ok(())
+}
+
+/// The weights of the transition policy of a folder, or of that of playouts; the embedded ones where no folder is named.
+fn transition_weights(folder: &Path, playout: bool) -> Result<Arc<Weights>, String> {
+    let file = folder.join(if playout { PLAYOUT_FILE } else { TRANSITION_FILE });
+    if !folder.as_os_str().is_empty() && !file.exists() {
+        return Err(format!("{}: there is no such file", file.display()));
+    }
+    let (weights, note) = if playout { Weights::playout_of(folder) } else { Weights::transition_of(folder) };
+    note.map_or(Ok(weights), Err)
+}
+
+/// Measures how well the transition policy tells what is played.
+pub fn predict(
+    files: &[PathBuf],
+    folder: &Path,
+    playout: bool,
+    part: Option<Split>,
+    positions: usize,
+) -> Result<(), String> {
+    let weights = transition_weights(folder, playout)?;
+    let (say, never) = (|line: String| eprintln!("{line}"), AtomicBool::new(false));
+    let monitor = Monitor::new(&say, &never);
+    let text = curves::assess(files, &weights, part, positions, &monitor).map_err(|error| error.to_string())?;
+    let output = Output::stdout();
+    text.lines().for_each(|line| output.line(line));
     Ok(())
 }
 

@@ -2,12 +2,15 @@
 
 use rayon::prelude::*;
 use std::fmt::Write;
+use std::path::PathBuf;
 
 use super::choices::{self, Choice};
 use crate::eval::Network;
-use crate::learn::records::Game;
-use crate::policy::Look;
+use crate::learn::records::batches::in_batches;
+use crate::learn::records::{Game, Split};
+use crate::learn::{LearnError, Monitor};
 use crate::policy::weights::{PHASES, phase};
+use crate::policy::{Look, Weights};
 
 /// Ranks that curves go to.
 pub const RANKS: usize = 40;
@@ -121,9 +124,45 @@ pub fn measure(games: &[Game], network: &Network, look: Look, theta: &[f32], mos
     measured
 }
 
+/// What a policy predicts of the games of files: all games, or only those of a part. Tables of all together, by progress and
+/// by file.
+pub fn assess(
+    files: &[PathBuf],
+    weights: &Weights,
+    part: Option<Split>,
+    most: usize,
+    monitor: &Monitor,
+) -> Result<String, LearnError> {
+    let (network, theta) = (Network::embedded(), weights.numbers());
+    let (mut games, mut ends) = (Vec::<Game>::new(), Vec::new());
+    for path in files {
+        let tally = in_batches(path, monitor, |batch| {
+            games.extend(batch.iter().filter(|game| part.is_none_or(|part| game.split() == part)).cloned());
+        })?;
+        monitor.say(format!("{}: {tally}", path.display()));
+        ends.push((path.display().to_string(), games.len()));
+    }
+    if games.is_empty() {
+        return Err(LearnError::NothingToLearn("no games of that part in the records"));
+    }
+    let measure = |games: &[Game]| measure(games, &network, weights.look(), &theta, most);
+    let all = measure(&games);
+    let mut rows = vec![("all".to_owned(), all.all)];
+    for (phase, curves) in all.phases.into_iter().enumerate() {
+        rows.push((format!("progress {}-{}", 32 * phase, 32 * phase + 31), curves));
+    }
+    let mut start = 0;
+    for (name, end) in ends {
+        rows.push((name, measure(&games[start..end]).all));
+        start = end;
+    }
+    Ok(table(&rows.iter().map(|(name, curves)| (name.as_str(), curves)).collect::<Vec<_>>()))
+}
+
 /// Agreement, possession and loss as a table, a line for each name.
 pub fn table(rows: &[(&str, &Curves)]) -> String {
-    let mut text = format!("{:<30}{:>9}{:>8}", "", "positions", "loss");
+    let widest = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    let mut text = format!("{:<widest$}{:>11}{:>8}", "", "positions", "loss");
     for rank in SHOWN {
         let _ = write!(text, "{:>8}", format!("top {rank}"));
     }
@@ -132,7 +171,7 @@ pub fn table(rows: &[(&str, &Curves)]) -> String {
     }
     text.push('\n');
     for (name, curves) in rows {
-        let _ = write!(text, "{name:<30}{:>9}{:>8.4}", curves.count, curves.loss());
+        let _ = write!(text, "{name:<widest$}{:>11}{:>8.4}", curves.count, curves.loss());
         for rank in SHOWN {
             let _ = write!(text, "{:>7.2}%", 100.0 * curves.agreement(rank));
         }
@@ -142,4 +181,19 @@ pub fn table(rows: &[(&str, &Curves)]) -> String {
         text.push('\n');
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equals_share_their_places() {
+        let mut curves = Curves::default();
+        curves.add(&mut [0.4, 0.2, 0.2, 0.2], 2);
+        let agreement: Vec<f64> = (1..=5).map(|rank| curves.agreement(rank)).collect();
+        assert_eq!(agreement, [0.0, 1.0 / 3.0, 2.0 / 3.0, 1.0, 1.0]);
+        curves.add(&mut [0.1, 0.9], 1);
+        assert!((curves.agreement(1) - 0.5).abs() < 1e-9 && (curves.possession(1) - 0.65).abs() < 1e-6);
+    }
 }
