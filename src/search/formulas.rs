@@ -223,7 +223,7 @@ mod tests {
         let ground = puct.ground(100.0, false);
         let bound = |visits, prior| puct.bound(ground, Candidate { visits, mean: 0.0, prior, variance: 0.0 });
         assert!(bound(0.0, 0.2) > bound(0.0, 0.1) && bound(0.0, 0.1) > bound(1.0, 0.1));
-        let c = 1.25 + (20_100.0_f32 / 20_000.0).ln();
+        let c = 2.0 + (20_100.0_f32 / 20_000.0).ln();
         assert!((bound(1.0, 0.1) - c * 10.0 * 0.1 / 2.0).abs() < 1e-4);
     }
 

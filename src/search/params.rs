@@ -110,13 +110,13 @@ params! {
         "None of them less likely than this share of the likeliest";
     playout_temperature = "Playout_Temperature", hundredths(50, 5, 500, 10), true,
         "Below 100 playouts choose likely moves more often than the transition policy says, above it less often";
-    leaf_weight = "Leaf_Weight", hundredths(50, 0, 100, 10), true,
+    leaf_weight = "Leaf_Weight", hundredths(75, 0, 100, 10), true,
         "Weight of the leaf's own quiet value beside that of its playout";
     certain = "Certain_Value", hundredths(100, 0, 100, 5), false,
         "Where leaves have weight, one whose own value is at least so far from 0 gets no playout";
-    c_init = "C_Init", hundredths(125, 0, 1000, 10), false,
+    c_init = "C_Init", hundredths(200, 0, 1000, 10), false,
         "puct: weight of the prior";
-    c_root = "C_Root", hundredths(125, 0, 1000, 10), false,
+    c_root = "C_Root", hundredths(200, 0, 1000, 10), false,
         "puct: weight of the prior at the root";
     c_base = "C_Base", number(20_000, 1, 1_000_000, 3000), false,
         "puct: visits at which that weight has grown by ln 2";
