@@ -113,12 +113,7 @@ pub fn run(request: &Request) -> Result<(), String> {
 }
 
 /// Plays a match, or goes on with it.
-fn play(
-    players: &[Recipe; 2],
-    request: &Request,
-    setting: &Setting,
-    output: &Output,
-) -> Result<(), String> {
+fn play(players: &[Recipe; 2], request: &Request, setting: &Setting, output: &Output) -> Result<(), String> {
     let openings = sample::openings(request.openings.as_deref()).map_err(|error| error.to_string())?;
     if openings.len() < request.games.div_ceil(2) {
         output.line(&format!("only {} openings: {} games", openings.len(), 2 * openings.len()));

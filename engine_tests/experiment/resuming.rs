@@ -67,7 +67,8 @@ fn a_ledger_survives_a_cut_and_grows() {
     assert_eq!((&ten[..6], done), (&six[..], 4));
     assert_eq!(squares(&folder.0, "a key", 3), (six[..3].to_vec(), 0));
     // The last line was not written to its end.
-    let file = std::fs::read_dir(&folder.0).expect("a folder").next().expect("a file").expect("readable").path();
+    let file =
+        std::fs::read_dir(&folder.0).expect("a folder").next().expect("a file").expect("readable").path();
     let text = std::fs::read_to_string(&file).expect("text");
     std::fs::write(&file, &text[..text.len() - 4]).expect("it can be written");
     assert_eq!(squares(&folder.0, "a key", 10), (ten.clone(), 1));

@@ -19,12 +19,7 @@ struct Column {
 }
 
 const COLUMNS: [Column; 6] = [
-    Column {
-        what: "policy alone",
-        policy: "transition",
-        search: None,
-        paper: [7.58, 9.03, 9.47, 15.0],
-    },
+    Column { what: "policy alone", policy: "transition", search: None, paper: [7.58, 9.03, 9.47, 15.0] },
     Column { what: "policy alone", policy: "balancing", search: None, paper: [6.48, 10.1, 11.1, 15.1] },
     Column {
         what: "simple Monte-Carlo",
@@ -38,12 +33,7 @@ const COLUMNS: [Column; 6] = [
         search: Some(Search::Simple),
         paper: [23.0, 32.4, 34.1, 36.1],
     },
-    Column {
-        what: "UCT",
-        policy: "transition",
-        search: Some(Search::Uct),
-        paper: [23.4, 34.0, 37.6, 38.2],
-    },
+    Column { what: "UCT", policy: "transition", search: Some(Search::Uct), paper: [23.4, 34.0, 37.6, 38.2] },
     Column { what: "UCT", policy: "balancing", search: Some(Search::Uct), paper: [23.7, 35.5, 38.6, 38.1] },
 ];
 

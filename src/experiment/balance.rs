@@ -91,7 +91,9 @@ pub fn error(setting: &Setting) -> Result<Report, ExperimentError> {
         rows,
         plots: Vec::new(),
         verdict: verdict.to_owned(),
-        differs: "Other evaluation and features; the threshold of the paper is not known, ours is 100 centipawns.".into(),
+        differs:
+            "Other evaluation and features; the threshold of the paper is not known, ours is 100 centipawns."
+                .into(),
     })
 }
 
@@ -231,15 +233,15 @@ pub fn histogram(setting: &Setting) -> Result<Report, ExperimentError> {
         let exactly = |x: f64| Some(Estimate { value: x, low: x, high: x });
         let count = format!("{} weights that are not 0", thousands(used.len()));
         let ends = [used.last(), used.first()].map(|end| end.copied().map_or(0.0, f64::from));
-        rows.push(Row::new(
-            format!("highest weight of {name}"),
-            highest,
-            exactly(ends[0]),
-            count.clone(),
-        ));
+        rows.push(Row::new(format!("highest weight of {name}"), highest, exactly(ends[0]), count.clone()));
         rows.push(Row::new(format!("lowest weight of {name}"), lowest, exactly(ends[1]), count.clone()));
         let near = used.iter().filter(|x| x.abs() < 0.1).count() as f64 / used.len().max(1) as f64;
-        rows.push(Row::new(format!("share of them below 0.1 either way, {name}"), None, exactly(near), count));
+        rows.push(Row::new(
+            format!("share of them below 0.1 either way, {name}"),
+            None,
+            exactly(near),
+            count,
+        ));
         let cut = (LEFT_OUT * used.len() as f64) as usize;
         let file = format!("histogram-{name}.svg");
         let title = format!("Weights of the {name} policy, without 1 % at either end");

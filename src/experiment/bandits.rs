@@ -144,37 +144,32 @@ pub fn bandits(setting: &Setting) -> Result<Report, ExperimentError> {
     }
     let mut plots = Vec::new();
     for (file, title, axis, what, shown) in [
-        ("bandits-reward.svg", "Three slot machines: what a coin earns", "mean reward of a coin", 0, 0..4),
+        (
+            "bandits-reward.svg",
+            "Three slot machines: what a coin earns",
+            "mean reward of a coin",
+            0,
+            [0, 1, 2, 3],
+        ),
         (
             "bandits-share.svg",
             "Three slot machines: coins in the best one",
-            "share of coins in the best machine in %",
+            "coins in the best one in %",
             1,
-            0..4,
+            [0, 1, 2, 3],
         ),
-        ("bandits-greedy.svg", "ε-greedy: what a coin earns", "mean reward of a coin", 0, 1..6),
+        ("bandits-greedy.svg", "ε-greedy: what a coin earns", "mean reward of a coin", 0, [4, 5, 1, 2]),
     ] {
         let scale = if what == 1 { 100.0 } else { 1.0 };
-        // The last plot leaves the bounds out.
-        let shown: Vec<usize> = shown.filter(|&way| what == 1 || file != "bandits-greedy.svg" || !(2..4).contains(&way)).collect();
-        let points: Vec<Vec<(f64, f64)>> = shown
-            .iter()
-            .map(|&way| {
-                let point = |(coin, &coins): (usize, &u32)| {
-                    (f64::from(coins).log10(), scale * column(way, coin, what).value)
-                };
-                COINS.iter().enumerate().map(point).collect()
-            })
-            .collect();
+        let of_way = |way: usize| -> Vec<(f64, f64)> {
+            let along = COINS.iter().map(|&coins| f64::from(coins).log10());
+            along.zip((0..COINS.len()).map(|coin| scale * column(way, coin, what).value)).collect()
+        };
+        let points = shown.map(of_way);
         let curves: Vec<Curve> =
             shown.iter().zip(&points).map(|(&way, points)| Curve { name: ways[way].0, points }).collect();
-        let chart = Chart {
-            title,
-            axes: ["coins", axis],
-            curves: curves.iter().map(|curve| (curve, &[][..])).collect(),
-            decades: true,
-            from_zero: what == 1,
-        };
+        let curves = curves.iter().map(|curve| (curve, &[][..])).collect();
+        let chart = Chart { title, axes: ["coins", axis], curves, decades: true, from_zero: what == 1 };
         chart.draw(&setting.out.join("plots").join(file))?;
         plots.push((file.to_owned(), title.to_owned()));
     }

@@ -89,9 +89,7 @@ pub fn finishing(setting: &Setting) -> Result<Report, ExperimentError> {
     let mut rows: Vec<Row> = ways
         .iter()
         .enumerate()
-        .map(|(place, way)| {
-            Row::new(way.what, Some(way.paper), Some(column(&found, place)), count.clone())
-        })
+        .map(|(place, way)| Row::new(way.what, Some(way.paper), Some(column(&found, place)), count.clone()))
         .collect();
     if policies.len() < 3 {
         rows.push(Row::new("balancing", Some(0.990), None, NO_BALANCING));
@@ -140,14 +138,15 @@ pub fn mating(setting: &Setting) -> Result<Report, ExperimentError> {
     let wanted = Wanted { test: false, from: 96, to: 127, opening: 0 };
     let places = sample::draw(games, wanted, setting.pick(5, 2000, 15_000), setting.seed_for(4));
     let (network, policies) = (Network::embedded(), policies(setting));
-    let found = setting.collect("mating", &format!("{} policies", policies.len()), places.len(), |number| {
-        let plies = |(place, (_, policy)): (usize, &(Kind, Policy))| {
-            let random = Pcg64Mcg::seed_from_u64(setting.seed_for(((number as u64) << 8) + place as u64));
-            let chooser = Chooser { policy: Some(policy), network: &network, random };
-            f64::from(plies_to_mate(places[number].walker(games), chooser))
-        };
-        Some(policies.iter().enumerate().map(plies).collect())
-    })?;
+    let found =
+        setting.collect("mating", &format!("{} policies", policies.len()), places.len(), |number| {
+            let plies = |(place, (_, policy)): (usize, &(Kind, Policy))| {
+                let random = Pcg64Mcg::seed_from_u64(setting.seed_for(((number as u64) << 8) + place as u64));
+                let chooser = Chooser { policy: Some(policy), network: &network, random };
+                f64::from(plies_to_mate(places[number].walker(games), chooser))
+            };
+            Some(policies.iter().enumerate().map(plies).collect())
+        })?;
     let within = |place: usize, plies: f64| {
         let count = found.iter().filter(|numbers| numbers[place] <= plies).count();
         share(count as f64, found.len() as f64)
@@ -166,11 +165,8 @@ pub fn mating(setting: &Setting) -> Result<Report, ExperimentError> {
     let points: Vec<Vec<(f64, f64)>> = (0..policies.len())
         .map(|place| (0..=64).map(|n| (f64::from(n), 100.0 * within(place, f64::from(n)).value)).collect())
         .collect();
-    let curves: Vec<Curve> = policies
-        .iter()
-        .zip(&points)
-        .map(|((kind, _), points)| Curve { name: kind.name(), points })
-        .collect();
+    let curves: Vec<Curve> =
+        policies.iter().zip(&points).map(|((kind, _), points)| Curve { name: kind.name(), points }).collect();
     let file = "mating.svg";
     Chart {
         title: "Playouts from progress 96 on: how soon there is a mate in one",
@@ -184,7 +180,9 @@ pub fn mating(setting: &Setting) -> Result<Report, ExperimentError> {
         3 if within(1, 16.0).is_above(&within(2, 16.0)) => {
             "As in the paper the transition policy comes to a mate in one sooner than the balancing policy."
         }
-        3 => "Not as in the paper: the transition policy does not surely come to a mate in one sooner than the balancing policy.",
+        3 => {
+            "Not as in the paper: the transition policy does not surely come to a mate in one sooner than the balancing policy."
+        }
         _ => "Without balancing weights only the two others are shown.",
     };
     Ok(Report {
@@ -196,7 +194,8 @@ pub fn mating(setting: &Setting) -> Result<Report, ExperimentError> {
         rows,
         plots: vec![(file.to_owned(), "Plies to a mate in one".to_owned())],
         verdict: verdict.to_owned(),
-        differs: "The paper counts positions, this page shares; progress is that of our own network.".to_owned(),
+        differs: "The paper counts positions, this page shares; progress is that of our own network."
+            .to_owned(),
     })
 }
 
@@ -218,15 +217,16 @@ pub fn three(setting: &Setting) -> Result<Report, ExperimentError> {
     let wanted = Wanted { test: false, from: 0, to: 127, opening: OPENING };
     let places = sample::draw(games, wanted, setting.pick(5, 3000, 50_000), setting.seed_for(5));
     let (network, policies) = (Network::embedded(), policies(setting));
-    let found = setting.collect("three", &format!("{} policies", policies.len()), places.len(), |number| {
-        let met = |(place, (_, policy)): (usize, &(Kind, Policy))| {
-            let random = Pcg64Mcg::seed_from_u64(setting.seed_for(((number as u64) << 8) + place as u64));
-            let chooser = Chooser { policy: Some(policy), network: &network, random };
-            let met = meets_three(places[number].walker(games), chooser);
-            [f64::from(u8::from(met.is_some())), f64::from(u8::from(met == Some(true)))]
-        };
-        Some(policies.iter().enumerate().flat_map(met).collect())
-    })?;
+    let found =
+        setting.collect("three", &format!("{} policies", policies.len()), places.len(), |number| {
+            let met = |(place, (_, policy)): (usize, &(Kind, Policy))| {
+                let random = Pcg64Mcg::seed_from_u64(setting.seed_for(((number as u64) << 8) + place as u64));
+                let chooser = Chooser { policy: Some(policy), network: &network, random };
+                let met = meets_three(places[number].walker(games), chooser);
+                [f64::from(u8::from(met.is_some())), f64::from(u8::from(met == Some(true)))]
+            };
+            Some(policies.iter().enumerate().flat_map(met).collect())
+        })?;
     let sum = |place: usize| found.iter().map(|numbers| numbers[place]).sum::<f64>();
     let mut rows = Vec::new();
     for (kind, right, met) in [

@@ -119,8 +119,7 @@ fn positions_of(setting: &Setting) -> usize {
 
 /// Agreement by the number of positions learned from.
 pub fn positions(setting: &Setting) -> Result<Report, ExperimentError> {
-    let sizes: &[usize] =
-        setting.pick(&[15, 30], &[500, 1000, 2000, 4000], &[6250, 12_500, 25_000, 50_000]);
+    let sizes: &[usize] = setting.pick(&[15, 30], &[500, 1000, 2000, 4000], &[6250, 12_500, 25_000, 50_000]);
     let mut found = Vec::new();
     for &size in sizes {
         let curves = curves(setting, &learn(setting, Method::Conjugate(0), size)?.0)?;
@@ -130,7 +129,12 @@ pub fn positions(setting: &Setting) -> Result<Report, ExperimentError> {
     for rank in [1, 20] {
         for (name, curves) in &found {
             let on = format!("{} positions of other games", thousands(curves.count as usize));
-            rows.push(Row::new(format!("among the {rank} likeliest, from {name}"), None, Some(agreement(curves, rank)), on));
+            rows.push(Row::new(
+                format!("among the {rank} likeliest, from {name}"),
+                None,
+                Some(agreement(curves, rank)),
+                on,
+            ));
         }
     }
     let file = "positions-agreement.svg";
@@ -244,8 +248,7 @@ pub fn play(setting: &Setting) -> Result<Report, ExperimentError> {
     let (mut rows, mut wins) = (Vec::new(), 0);
     for (rounds, figure) in [(0, None), (1, Some(0.61)), (2, Some(0.68)), (3, Some(0.69))] {
         let players = [player(Method::Conjugate(rounds))?, opponent.clone()];
-        let score =
-            setting.play(&format!("likelihood-{rounds}"), &players, &openings, games, &|_| {})?;
+        let score = setting.play(&format!("likelihood-{rounds}"), &players, &openings, games, &|_| {})?;
         let found = score.estimate();
         wins += usize::from(found.low > 0.5);
         let on = format!(
@@ -269,6 +272,7 @@ pub fn play(setting: &Setting) -> Result<Report, ExperimentError> {
         verdict: format!(
             "Maximum likelihood surely wins against frequency in {wins} of 4 matches; in the paper in all that it played."
         ),
-        differs: "Shogi, not Go; depth 5 and an evaluation at the end of playouts leave them less weight.".to_owned(),
+        differs: "Shogi, not Go; depth 5 and an evaluation at the end of playouts leave them less weight."
+            .to_owned(),
     })
 }

@@ -75,10 +75,15 @@ pub const NO_BALANCING: &str = "there are no balancing weights";
 impl Report {
     /// The figures as a table.
     pub fn table(&self) -> String {
-        let mut text = "| what | paper | ours | 95 % interval | measured on |\n|---|---|---|---|---|\n".to_owned();
+        let mut text =
+            "| what | paper | ours | 95 % interval | measured on |\n|---|---|---|---|---|\n".to_owned();
         for Row { what, paper, ours, count } in &self.rows {
             let paper = paper.map_or_else(|| "–".to_owned(), |figure| self.unit.write(figure));
             let [ours, interval] = match ours {
+                // A figure without chance, such as the largest of all weights, has no interval.
+                Some(found) if found.low.total_cmp(&found.high).is_eq() || !found.low.is_finite() => {
+                    [self.unit.write(found.value), "–".to_owned()]
+                }
                 Some(found) => {
                     let ends = [found.low, found.high].map(|end| self.unit.write(end));
                     [self.unit.write(found.value), format!("{} to {}", ends[0], ends[1])]
@@ -113,7 +118,11 @@ impl Report {
                 parts.push(format!("{count} {what}"));
             }
         }
-        if parts.is_empty() { String::new() } else { format!(" Of the paper's figures {}.", parts.join(", ")) }
+        if parts.is_empty() {
+            String::new()
+        } else {
+            format!(" Of the paper's figures {}.", parts.join(", "))
+        }
     }
 
     /// The whole section on an experiment.

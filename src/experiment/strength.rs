@@ -120,9 +120,8 @@ impl<'a> Table<'a> {
 
 /// What a share of the points says: whether it is surely more or less than a half.
 fn says(score: Option<&Score>, who: &str) -> String {
-    let Some(score) = score else { return format!("{who}: not measured, {NO_BALANCING}.") };
-    let found = score.estimate();
-    let elo = score.elo();
+    let Some(score) = score else { return format!("{who}: not measured") };
+    let (found, elo) = (score.estimate(), score.elo().value);
     let sure = if found.low > 0.5 {
         "wins"
     } else if found.high < 0.5 {
@@ -130,13 +129,16 @@ fn says(score: Option<&Score>, who: &str) -> String {
     } else {
         "can neither be said to win nor to lose"
     };
-    let value = if elo.value.is_finite() { format!(" ({:+.0} Elo)", elo.value) } else { String::new() };
-    format!("{who} {sure}{value}.")
+    let elo = if elo.is_finite() { format!(" ({elo:+.0} Elo)") } else { String::new() };
+    format!("{who} {sure}{elo}")
 }
 
 fn says_all(scores: &[(&str, Option<Score>)]) -> String {
-    let lines: Vec<String> = scores.iter().map(|(who, score)| says(score.as_ref(), who)).collect();
-    lines.join(" ")
+    if scores.iter().all(|(_, score)| score.is_none()) {
+        return format!("Not measured: {NO_BALANCING}.");
+    }
+    let parts: Vec<String> = scores.iter().map(|(who, score)| says(score.as_ref(), who)).collect();
+    format!("{}.", parts.join("; "))
 }
 
 const OTHERS: &str = "Other evaluation, features and records. Our tree is never narrowed for good, and a mate in at most three \
@@ -186,9 +188,8 @@ pub fn simple(setting: &Setting) -> Result<Report, ExperimentError> {
     let openings = sample::openings(None)?;
     let mut table = Table::new(setting, "simple", games(setting));
     let paper = paper(setting);
-    let mut add = |what, figure, policies| {
-        table.add(what, figure, &openings, || paper.pair(Search::Simple, policies))
-    };
+    let mut add =
+        |what, figure, policies| table.add(what, figure, &openings, || paper.pair(Search::Simple, policies));
     let uniform = add("balancing against uniform", Some(1.0), ["balancing", "uniform"])?;
     let transition = add("balancing against transition", Some(0.852), ["balancing", "transition"])?;
     let plain = add("transition against uniform", None, ["transition", "uniform"])?;
@@ -211,8 +212,7 @@ pub fn uct(setting: &Setting) -> Result<Report, ExperimentError> {
     let both = ["balancing", "transition"];
     let uniform = add("balancing against uniform", Some(0.577), ["balancing", "uniform"], "one")?;
     let one = add("balancing against transition", Some(0.488), both, "one")?;
-    let three =
-        add("balancing against transition, mate checks of three plies", Some(0.519), both, "three")?;
+    let three = add("balancing against transition, mate checks of three plies", Some(0.519), both, "three")?;
     let none = add("balancing against transition, no mate check", Some(0.430), both, "off")?;
     let plain = add("transition against uniform", None, ["transition", "uniform"], "one")?;
     let verdict = says_all(&[
@@ -246,8 +246,7 @@ pub fn progress(setting: &Setting) -> Result<Report, ExperimentError> {
         let paper = Paper { mate, ..paper(setting) };
         let players = || {
             let [balanced, transition] = paper.pair(Search::Uct, ["balancing", "transition"])?;
-            let balanced =
-                if until < 128 { balanced.until(until, transition.clone()) } else { balanced };
+            let balanced = if until < 128 { balanced.until(until, transition.clone()) } else { balanced };
             Ok([balanced, transition])
         };
         scores.push((who, table.add(what, Some(figure), &openings, players)?));
@@ -258,7 +257,11 @@ pub fn progress(setting: &Setting) -> Result<Report, ExperimentError> {
          to progress m, or at an opening of 24 plies for m = 0; from progress n on both go by the transition policy.",
         playouts(setting)
     );
-    Ok(table.report(method, verdict, "Progress is that of our own network. The paper begins at the starting position for m = 0."))
+    Ok(table.report(
+        method,
+        verdict,
+        "Progress is that of our own network. The paper begins at the starting position for m = 0.",
+    ))
 }
 
 /// Where a match from this progress on begins.
@@ -306,7 +309,8 @@ pub fn conditions(setting: &Setting) -> Result<Report, ExperimentError> {
         ("3: and five times the playouts", 0.582, 5, 96, "with five times the playouts it"),
     ] {
         // Its own weights are there in any case.
-        let score = table.add(what, Some(figure), &openings, || players(factor * playouts(setting), until))?;
+        let score =
+            table.add(what, Some(figure), &openings, || players(factor * playouts(setting), until))?;
         scores.push((who, score));
     }
     let verdict = says_all(&scores);
@@ -385,7 +389,6 @@ pub fn alphabeta(setting: &Setting) -> Result<Report, ExperimentError> {
 
 /// Forms of widening.
 pub fn widening(setting: &Setting) -> Result<Report, ExperimentError> {
-    let verdict = |scores: &[(&str, Option<Score>)]| says_all(scores);
     forms(
         setting,
         "widening",
@@ -401,14 +404,12 @@ pub fn widening(setting: &Setting) -> Result<Report, ExperimentError> {
                 "all moves at once against even widening",
             ),
         ],
-        verdict,
         "The document gives the formula for Go and no figures for play.",
     )
 }
 
 /// Ways to choose in the tree.
 pub fn selection(setting: &Setting) -> Result<Report, ExperimentError> {
-    let verdict = |scores: &[(&str, Option<Score>)]| says_all(scores);
     forms(
         setting,
         "selection",
@@ -416,17 +417,16 @@ pub fn selection(setting: &Setting) -> Result<Report, ExperimentError> {
             ("UCB1-Tuned against UCB1", ",Selection=ucb-tuned", "UCB1-Tuned against UCB1"),
             ("priors (puct) against UCB1", ",Selection=puct", "puct against UCB1"),
         ],
-        verdict,
         "The document compares them on slot machines only.",
     )
 }
 
-/// Matches of UCT with changed parameters against UCT as in the paper, both with the transition policy.
+/// Matches of UCT with changed parameters against UCT as in the paper, both with the transition policy. A change is what is
+/// told of it, its parameters and who plays so.
 fn forms(
     setting: &Setting,
     name: &'static str,
     changes: &[(&str, &str, &'static str)],
-    verdict: impl Fn(&[(&str, Option<Score>)]) -> String,
     differs: &str,
 ) -> Result<Report, ExperimentError> {
     let openings = sample::openings(None)?;
@@ -441,6 +441,6 @@ fn forms(
         };
         scores.push((*who, table.add(what, None, &openings, players)?));
     }
-    let verdict = verdict(&scores);
+    let verdict = says_all(&scores);
     Ok(table.report(method(setting), verdict, differs))
 }

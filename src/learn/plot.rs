@@ -126,7 +126,8 @@ impl Chart<'_> {
             let colour = COLOURS[i % COLOURS.len()];
             chart.draw_series(LineSeries::new(curve.points.iter().copied(), colour.stroke_width(2)))?;
             if curve.points.len() <= MARKED {
-                chart.draw_series(curve.points.iter().map(|&point| Circle::new(point, 4, colour.filled())))?;
+                chart
+                    .draw_series(curve.points.iter().map(|&point| Circle::new(point, 4, colour.filled())))?;
             }
             chart.draw_series(whiskers.iter().map(|&(x, low, high)| {
                 PathElement::new(vec![(x, low), (x, high)], colour.stroke_width(1))

@@ -38,7 +38,7 @@ pub enum Command {
     Draw,
     /// `bench`
     Bench,
-    /// `usi_tunables`: what can be tuned? ShogiArena asks
+    /// `usi_tunables`: what can be tuned? Runners of matches ask
     Tunables,
     /// `wait [ms]`: read on only when the search has answered, or after so long; for scripts
     Wait(Option<Duration>),

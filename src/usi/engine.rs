@@ -167,7 +167,12 @@ impl Engine {
                 self.output.line("readyok");
                 self.idle.done();
             }
-            Command::Side | Command::Moves | Command::Draw | Command::Tunables | Command::GetOption(_) | Command::Unknown(_)
+            Command::Side
+            | Command::Moves
+            | Command::Draw
+            | Command::Tunables
+            | Command::GetOption(_)
+            | Command::Unknown(_)
                 if self.queue.is_empty() =>
             {
                 self.carry_out(command);

@@ -292,7 +292,7 @@ pub fn listing() -> impl Iterator<Item = String> {
         .chain(params::TABLE.iter().filter(move |row| row.listed || tuning).map(tuned_listing))
 }
 
-/// The numbers that can be tuned, as ShogiArena reads them.
+/// The numbers that can be tuned, as the runner of matches `shogiarena` reads them.
 pub fn tunables() -> String {
     // The size of the last steps that SPSA takes, as a share of a change that can be felt.
     const RATE: f64 = 0.002;
