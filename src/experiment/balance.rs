@@ -11,7 +11,7 @@ use crate::learn::balancing::assess::{Kind, Subject};
 use crate::learn::balancing::plan::{Plan, Settings};
 use crate::learn::balancing::{positions, train};
 use crate::learn::checkpoint::fingerprint;
-use crate::learn::plot::{self, Chart, Curve};
+use crate::learn::plot::{Chart, Curve};
 use crate::learn::records::{Game, Split};
 use crate::policy::weights::{BALANCING_FILE, SHAPE};
 use crate::policy::{Weights, phase};
@@ -131,7 +131,7 @@ pub fn learn(setting: &Setting, candidates: usize) -> Result<Learned, Experiment
     let method = format!(
         "{positions} positions, {passes} passes, M {value}, N {gradient}, a teacher of {teacher} playouts, {candidates} candidates"
     );
-    let key = format!("{method} seed {} {:?}", setting.seed, setting.games()?.len());
+    let key = format!("{method} seed {} {}", setting.seed, setting.marks()?);
     let folder = setting.state().join(format!("learned-{:016x}", fingerprint(&key)));
     std::fs::create_dir_all(&folder).map_err(|error| ExperimentError::file(&folder, error))?;
     let output = folder.join(BALANCING_FILE);
@@ -246,7 +246,7 @@ pub fn histogram(setting: &Setting) -> Result<Report, ExperimentError> {
         let file = format!("histogram-{name}.svg");
         let title = format!("Weights of the {name} policy, without 1 % at either end");
         let path = setting.out.join("plots").join(&file);
-        plot::histogram(&path, &title, "weight", &used[cut..used.len() - cut])?;
+        draw_histogram(&path, &title, &used[cut..used.len() - cut])?;
         plots.push((file, format!("Weights of the {name} policy")));
         if name == "balancing" {
             verdict.push_str(if near > 0.5 {
@@ -265,6 +265,33 @@ pub fn histogram(setting: &Setting) -> Result<Report, ExperimentError> {
         verdict: verdict.trim_end().to_owned(),
         differs: "Other features (Gekisashi's are not public).".to_owned(),
     })
+}
+
+/// Classes of a histogram, about.
+const CLASSES: f64 = 40.0;
+
+/// Draws how many of some numbers, in ascending order, have which size.
+fn draw_histogram(path: &std::path::Path, title: &str, numbers: &[f32]) -> Result<(), ExperimentError> {
+    // Weights are whole numbers of a unit, and so are the classes, or some of these would be empty by chance.
+    let unit = numbers.iter().map(|x| f64::from(x.abs())).fold(f64::INFINITY, f64::min);
+    let (Some(&first), Some(&last)) = (numbers.first(), numbers.last()) else { return Ok(()) };
+    let width = unit * (f64::from(last - first) / unit / CLASSES).ceil().max(1.0);
+    let class = |x: f32| (f64::from(x) / width).round() as i32;
+    let mut counts = vec![0_u32; (class(last) - class(first) + 1) as usize];
+    for &number in numbers {
+        counts[(class(number) - class(first)) as usize] += 1;
+    }
+    let share = |count: u32| 100.0 * f64::from(count) / numbers.len() as f64;
+    let steps = counts.iter().enumerate().flat_map(|(place, &count)| {
+        let middle = f64::from(class(first) + place as i32);
+        [(middle - 0.5) * width, (middle + 0.5) * width].map(|edge| (edge, share(count)))
+    });
+    let points: Vec<(f64, f64)> = steps.collect();
+    let curve = Curve { name: "weights", points: &points };
+    let axis = format!("weights in %, by classes of {width:.3}");
+    let axes = ["weight", axis.as_str()];
+    let chart = Chart { title, axes, curves: vec![(&curve, &[])], decades: false, from_zero: true };
+    Ok(chart.draw(path)?)
 }
 
 /// B(s) by policy.

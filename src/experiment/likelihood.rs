@@ -40,7 +40,7 @@ fn learn(
     positions: usize,
 ) -> Result<(Arc<Weights>, PathBuf), ExperimentError> {
     let iterations = setting.pick(2, 12, 40);
-    let key = format!("{method:?} {positions} {iterations} {FILTERING:?} games {}", setting.games()?.len());
+    let key = format!("{method:?} {positions} {iterations} {FILTERING:?} {}", setting.marks()?);
     let folder = setting.state().join(format!("likelihood-{:016x}", fingerprint(&key)));
     let path = folder.join(PLAYOUT_FILE);
     let read = || {

@@ -100,7 +100,7 @@ impl<'a> Setting<'a> {
     }
 
     /// Marks of the weights and games: what was found with others does not count.
-    fn marks(&self) -> Result<&str, ExperimentError> {
+    pub fn marks(&self) -> Result<&str, ExperimentError> {
         let make = || {
             let of = |weights: &Weights| {
                 let bytes: Vec<u8> = weights.numbers().iter().flat_map(|x| x.to_le_bytes()).collect();

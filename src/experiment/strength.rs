@@ -328,7 +328,7 @@ pub fn alphabeta(setting: &Setting) -> Result<Report, ExperimentError> {
     let depth = setting.pick(1, 6, 6);
     let sizes: &[(u32, usize)] = setting.pick(
         &[(4, 2)],
-        &[(100, 20), (300, 20), (1000, 20)],
+        &[(100, 10), (300, 10), (1000, 10)],
         &[(1000, 400), (3000, 200), (10_000, 100), (30_000, 40)],
     );
     let kinds: &[&str] =
