@@ -10,7 +10,7 @@ use tenbin::learn::Monitor;
 
 use super::Folder;
 
-/// Plays a match of 12 games and stops after so many pairs; gives the score and how many pairs were played.
+/// Plays a match of 40 games and stops after so many pairs; gives the score and how many pairs were played.
 fn play(out: &Path, stop_after: usize) -> (Result<Score, ExperimentError>, usize) {
     let (say, stop, pairs) = (|_: String| {}, AtomicBool::new(false), AtomicUsize::new(0));
     let monitor = Monitor::new(&say, &stop).without_bar();
@@ -18,7 +18,7 @@ fn play(out: &Path, stop_after: usize) -> (Result<Score, ExperimentError>, usize
     let players: [Recipe; 2] =
         ["uct,playouts=8", "policy,kind=transition"].map(|text| text.parse().expect("a player"));
     let openings = sample::openings(None).expect("openings come with the program");
-    let score = setting.play("test", &players, &openings, 12, &|games| {
+    let score = setting.play("test", &players, &openings, 40, &|games| {
         assert!(games.iter().all(|game| game.starts_with("sfen ")));
         if pairs.fetch_add(1, Ordering::Relaxed) + 1 >= stop_after {
             stop.store(true, Ordering::Relaxed);
@@ -31,15 +31,15 @@ fn play(out: &Path, stop_after: usize) -> (Result<Score, ExperimentError>, usize
 fn a_resumed_match_equals_an_uninterrupted_one() {
     let (whole, parts) = (Folder::new("whole"), Folder::new("parts"));
     let (expected, pairs) = play(&whole.0, usize::MAX);
-    assert_eq!(pairs, 6);
+    assert_eq!(pairs, 20);
     let (stopped, first) = play(&parts.0, 2);
     assert!(matches!(stopped, Err(ExperimentError::Stopped)));
-    assert!((2..6).contains(&first), "{first} pairs before it was stopped");
+    assert!((2..20).contains(&first), "{first} pairs before it was stopped");
     let (resumed, rest) = play(&parts.0, usize::MAX);
-    assert_eq!(first + rest, 6, "no pair is played twice");
+    assert_eq!(first + rest, 20, "no pair is played twice");
     let expected = expected.expect("a score");
     assert_eq!(resumed.expect("a score"), expected);
-    assert_eq!(expected.games(), 12);
+    assert_eq!(expected.games(), 40);
     // All is known now.
     let (known, none) = play(&parts.0, usize::MAX);
     assert_eq!((known.expect("a score"), none), (expected, 0));

@@ -1,6 +1,6 @@
 //! Options: how they are set and what those do that can be seen from outside.
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -283,9 +283,17 @@ fn introduction(tuning: bool) -> String {
     }
     let mut child = command.spawn().expect("the program runs");
     let mut input = child.stdin.take().expect("piped");
-    input.write_all(b"usi\nusi_tunables\nquit\n").expect("it listens");
-    let output = child.wait_with_output().expect("it ends");
-    String::from_utf8(output.stdout).expect("text")
+    input.write_all(b"usi\nusi_tunables\n").expect("it listens");
+    let mut said = String::new();
+    for line in BufReader::new(child.stdout.take().expect("piped")).lines() {
+        said += &line.expect("text");
+        said.push('\n');
+        if said.ends_with("usi_tunablesok\n") {
+            input.write_all(b"quit\n").expect("it listens");
+        }
+    }
+    assert!(child.wait().expect("it ends").success());
+    said
 }
 
 /// Tuners ask for the table and set only what is listed.
