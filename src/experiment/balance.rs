@@ -246,8 +246,10 @@ pub fn histogram(setting: &Setting) -> Result<Report, ExperimentError> {
         let file = format!("histogram-{name}.svg");
         let title = format!("Weights of the {name} policy, without 1 % at either end");
         let path = setting.out.join("plots").join(&file);
-        draw_histogram(&path, &title, &used[cut..used.len() - cut])?;
-        plots.push((file, format!("Weights of the {name} policy")));
+        if !used.is_empty() {
+            draw_histogram(&path, &title, &used[cut..used.len() - cut])?;
+            plots.push((file, format!("Weights of the {name} policy")));
+        }
         if name == "balancing" {
             verdict.push_str(if near > 0.5 {
                 "As in the paper most weights lie near 0. "
