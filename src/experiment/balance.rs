@@ -148,8 +148,7 @@ pub fn learn(setting: &Setting, candidates: usize) -> Result<Learned, Experiment
     );
     let plan: Plan = toml::from_str(&text).map_err(|error| ExperimentError::Input(error.to_string()))?;
     let plan = Plan { records, output: output.clone(), ..plan };
-    let whole = |errors: &Vec<f64>| errors.len() == passes + 1;
-    if read_errors(&output).filter(whole).is_none() {
+    if read_errors(&output).is_none_or(|errors| errors.len() != passes + 1) {
         train::run(&plan, setting.monitor)?;
         if setting.monitor.stopped() {
             return Err(ExperimentError::Stopped);

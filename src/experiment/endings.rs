@@ -29,17 +29,13 @@ struct Chooser<'a> {
 impl Chooser<'_> {
     /// A move; nothing where there is none: mated.
     fn choose(&mut self, walker: &Walker) -> Option<Move> {
-        match self.policy {
-            Some(policy) => {
-                let phase = phase(self.network.progress(walker.position()));
-                policy.candidates(walker, phase).sample(&mut self.random)
-            }
-            None => {
-                let mut moves = MoveList::new();
-                legal_moves(walker.position(), &mut moves);
-                moves.choose(&mut self.random).copied()
-            }
+        if let Some(policy) = self.policy {
+            let phase = phase(self.network.progress(walker.position()));
+            return policy.candidates(walker, phase).sample(&mut self.random);
         }
+        let mut moves = MoveList::new();
+        legal_moves(walker.position(), &mut moves);
+        moves.choose(&mut self.random).copied()
     }
 }
 

@@ -119,11 +119,10 @@ impl Kind {
     /// Whether it is to go by the balancing policy, and there is none.
     fn lacks_weights(&self) -> bool {
         let (balancing, folder) = match self {
-            Self::AlphaBeta(..) => return false,
+            // The last is made of recipes that were read.
+            Self::AlphaBeta(..) | Self::Until(..) => return false,
             Self::Uct(_, params, folder) => (params.is_balancing(), folder),
             Self::Policy(taste, folder) => (*taste == Taste::Balancing, folder),
-            // Made of recipes that were read.
-            Self::Until(..) => return false,
         };
         balancing && Weights::balancing_of(folder).0.or_else(Weights::embedded_balancing).is_none()
     }

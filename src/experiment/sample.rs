@@ -20,15 +20,12 @@ const GAMES: &[u8] = include_bytes!("data/games.txt.zst");
 
 /// The openings of a file, or those that come with the program: `startpos moves …` or an SFEN a line.
 pub fn openings(file: Option<&Path>) -> Result<Vec<Walker>, ExperimentError> {
-    let (name, text) = match file {
-        Some(path) => {
-            let text = std::fs::read_to_string(path).map_err(|error| ExperimentError::file(path, error))?;
-            (path.display().to_string(), text)
-        }
-        None => {
-            let bytes = zstd::decode_all(OPENINGS).expect("the embedded openings can be read");
-            ("openings".to_owned(), String::from_utf8(bytes).expect("they are text"))
-        }
+    let (name, text) = if let Some(path) = file {
+        let text = std::fs::read_to_string(path).map_err(|error| ExperimentError::file(path, error))?;
+        (path.display().to_string(), text)
+    } else {
+        let bytes = zstd::decode_all(OPENINGS).expect("the embedded openings can be read");
+        ("openings".to_owned(), String::from_utf8(bytes).expect("they are text"))
     };
     text.lines()
         .enumerate()

@@ -115,7 +115,7 @@ impl<'a> Setting<'a> {
                 evaluator.value(end.position()).to_string()
             };
             let values: Vec<String> = self.games()?.iter().take(100).map(&mut value).collect();
-            let games: String =
+            let games: Vec<String> =
                 self.games()?.iter().map(|game| format!("{} {:?} ", game.start, game.moves)).collect();
             Ok(format!(
                 "value {:016x} transition {:08x} playout {:08x} balancing {:08x} folder {:08x} games {:016x}",
@@ -124,7 +124,7 @@ impl<'a> Setting<'a> {
                 of(&Weights::embedded_playout()),
                 Weights::embedded_balancing().map_or(0, |weights| of(&weights)),
                 player::mark_of(&self.weights),
-                fingerprint(&games)
+                fingerprint(&games.concat())
             ))
         };
         self.marks.get_or_try_init(make).map(String::as_str)

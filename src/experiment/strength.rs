@@ -323,6 +323,9 @@ pub fn conditions(setting: &Setting) -> Result<Report, ExperimentError> {
     Ok(table.report(method, verdict, WIDE))
 }
 
+/// A name, the points of its curve and their intervals.
+type Points = (String, Vec<(f64, f64)>, Vec<Whisker>);
+
 /// UCT by playouts against alpha-beta.
 pub fn alphabeta(setting: &Setting) -> Result<Report, ExperimentError> {
     let depth = setting.pick(1, 6, 6);
@@ -334,7 +337,7 @@ pub fn alphabeta(setting: &Setting) -> Result<Report, ExperimentError> {
     let kinds: &[&str] =
         if setting.balancing().is_some() { &["balancing", "transition"] } else { &["transition"] };
     let mut table = Table::new(setting, "alphabeta", 0);
-    let mut lines: Vec<(String, Vec<(f64, f64)>, Vec<Whisker>)> = Vec::new();
+    let mut lines: Vec<Points> = Vec::new();
     for policy in kinds {
         for (start, from) in [("openings of 24 plies", 0), ("progress 32", 32)] {
             let openings = beginnings(setting, from)?;
