@@ -13,7 +13,7 @@ fn run(names: &[&str], seed: u64, out: &Path, weights: &Path) -> Vec<String> {
     let (say, never) = (|_: String| {}, AtomicBool::new(false));
     let monitor = Monitor::new(&say, &never).without_bar();
     let mut setting = Setting::new(Size::Tiny, seed, out.to_owned(), &monitor);
-    setting.weights = weights.to_owned();
+    weights.clone_into(&mut setting.weights);
     let one = |name: &&str| {
         let experiment = catalogue::find(name).expect("an experiment of the list");
         experiment.run(&setting).unwrap_or_else(|error| panic!("{name}: {error}"))

@@ -332,8 +332,9 @@ pub fn unevenness(setting: &Setting) -> Result<Report, ExperimentError> {
     }
     let curves: Vec<Curve> = drawn.iter().map(|(name, points)| Curve { name, points }).collect();
     let file = "unevenness.svg";
+    let whose = if let [(name, _)] = drawn.as_slice() { format!(": {name} policy") } else { String::new() };
     Chart {
-        title: "How unequal the probabilities of candidates are",
+        title: &format!("How unequal the probabilities of candidates are{whose}"),
         axes: ["B(s)", "positions in %, by classes of 0.04"],
         curves: curves.iter().map(|curve| (curve, &[][..])).collect(),
         decades: false,
