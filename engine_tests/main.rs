@@ -1,6 +1,7 @@
 //! Contracts of the engine, one module a room.
 
 mod eval;
+mod experiment;
 mod learn;
 mod mate;
 mod policy;

@@ -1,7 +1,7 @@
 //! Tenbin (天秤, the scales): a USI shogi engine that thinks by Monte-Carlo.
 //!
 //! Rooms point downwards only: a room may use those below it, never one above. From the top: [`usi`],
-//! [`learn`], [`experiment`], [`search`], [`tree`], [`playout`], [`policy`], [`eval`], [`mate`], [`shogi`].
+//! [`experiment`], [`learn`], [`search`], [`tree`], [`playout`], [`policy`], [`eval`], [`mate`], [`shogi`].
 
 pub mod eval;
 pub mod experiment;

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use tenbin::experiment::player::Recipe;
 use tenbin::learn::records::Split;
 use tenbin::search::TreeSearch;
 use tenbin::usi::{self, journal};
 
 mod tools;
+mod trials;
 
 /// Tenbin, a USI shogi engine. Without arguments it talks USI over stdin and stdout.
 #[derive(Parser)]
@@ -74,27 +74,8 @@ enum Tool {
         #[arg(long)]
         test: bool,
     },
-    /// Play a match between two players, each opening twice with colours swapped
-    Match {
-        /// `alphabeta`, then `,eval=network` or `,eval=material` and `,depth=N` or `,time=MS` if wanted; `uct`, then
-        /// `,playouts=N` or `,time=MS` and parameters as `,Playout_Depth=5`; `policy`, then `,kind=transition`; both with
-        /// `,weights=FOLDER` if wanted
-        first: Recipe,
-        /// The opponent, written alike
-        second: Recipe,
-        /// A file with `startpos moves …` or an SFEN a line
-        #[arg(long)]
-        openings: PathBuf,
-        /// How many games
-        #[arg(long, default_value_t = 200)]
-        games: usize,
-        /// Leave out so many openings at the beginning of the file, to go on with a match
-        #[arg(long, default_value_t = 0)]
-        skip: usize,
-        /// Add the games to this file, one a line with the scores of the moves
-        #[arg(long)]
-        save: Option<PathBuf>,
-    },
+    /// Play a match, or measure a table or figure of the papers again
+    Experiment(trials::Request),
     /// Print what can be tuned in the search, with defaults and ranges
     Params,
     /// Show how likely the moves of a position are, and why
@@ -176,9 +157,7 @@ fn main() -> ExitCode {
         Some(Tool::Evaluate { files, weights, test }) => {
             tools::evaluate(&files, &weights.unwrap_or_default(), test)
         }
-        Some(Tool::Match { first, second, openings, games, skip, save }) => {
-            tools::play_match(&[first, second], &openings, games, skip, save.as_deref())
-        }
+        Some(Tool::Experiment(request)) => trials::run(&request),
         Some(Tool::Policy { position, weights, playout, moves }) => {
             tools::policy(&position.join(" "), &weights.unwrap_or_default(), playout, moves)
         }

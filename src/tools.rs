@@ -1,8 +1,6 @@
 //! The commands other than USI: each reads its arguments, does one thing and prints.
 
 use indicatif::ProgressBar;
-use parking_lot::Mutex;
-use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,8 +9,6 @@ use std::time::{Duration, Instant};
 
 use tenbin::eval::Network;
 use tenbin::eval::weights::WeightsError;
-use tenbin::experiment::matches;
-use tenbin::experiment::player::Recipe;
 use tenbin::learn::Monitor;
 use tenbin::learn::balancing::assess::{Comparison, compare};
 use tenbin::learn::balancing::plan::{Rewards, Settings};
@@ -190,53 +186,6 @@ pub fn evaluate(files: &[PathBuf], weights: &Path, test: bool) -> Result<(), Str
     let (say, never) = (|line: String| eprintln!("{line}"), AtomicBool::new(false));
     let report = assess::run(files, &network, split, &Monitor::new(&say, &never));
     report.map_err(|error| error.to_string())?.lines().for_each(|line| output.line(line));
-    Ok(())
-}
-
-/// Plays a match over the openings of a file, as many games as asked for.
-pub fn play_match(
-    players: &[Recipe; 2],
-    file: &Path,
-    games: usize,
-    skip: usize,
-    save: Option<&Path>,
-) -> Result<(), String> {
-    let text = std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
-    let openings: Vec<Walker> = text
-        .lines()
-        .filter(|line| !line.trim().is_empty() && !line.starts_with('#'))
-        .enumerate()
-        .skip(skip)
-        .take(games.div_ceil(2))
-        .map(|(i, line)| {
-            let complain = |error: String| format!("{}: line {}: {error}", file.display(), i + 1);
-            match notation::parse_position(line, Rules::default()) {
-                Ok((walker, None)) => Ok(walker),
-                Ok((_, Some(error))) => Err(complain(error.to_string())),
-                Err(error) => Err(complain(error.to_string())),
-            }
-        })
-        .collect::<Result<_, _>>()?;
-    let output = Output::stdout();
-    if openings.len() < games.div_ceil(2) {
-        output.line(&format!("only {} openings in {}", openings.len(), file.display()));
-    }
-    let saved = save.map(|path| {
-        let opened = std::fs::File::options().append(true).create(true).open(path);
-        opened.map(Mutex::new).map_err(|error| format!("{}: {error}", path.display()))
-    });
-    let saved = saved.transpose()?;
-    let bar = ProgressBar::new(openings.len() as u64);
-    let score = matches::play(players, &openings, skip, &AtomicBool::new(false), &|games| {
-        if let Some(file) = &saved
-            && let Err(error) = writeln!(file.lock(), "{}", games.join("\n"))
-        {
-            bar.suspend(|| eprintln!("tenbin: a game could not be saved: {error}"));
-        }
-        bar.inc(1);
-    });
-    bar.finish_and_clear();
-    output.line(&score.to_string());
     Ok(())
 }
 

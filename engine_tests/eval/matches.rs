@@ -1,8 +1,9 @@
 //! Matches: who plays, and how the points are counted.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use tenbin::experiment::matches::{Score, play};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use tenbin::experiment::matches::{Match, Score};
 use tenbin::experiment::player::Recipe;
+use tenbin::experiment::statistics::share;
 use tenbin::shogi::{Rules, Walker, parse_position};
 
 use super::walker;
@@ -13,7 +14,7 @@ fn recipe(text: &str) -> Recipe {
 
 fn meet(players: &[Recipe; 2], openings: &[Walker]) -> Score {
     let pairs = AtomicUsize::new(0);
-    let score = play(players, openings, 0, &AtomicBool::new(false), &|_| {
+    let score = Match { players, openings, seed: 1 }.play(&|_| {
         pairs.fetch_add(1, Ordering::Relaxed);
     });
     assert_eq!(pairs.into_inner(), openings.len(), "every pair is told of");
@@ -43,14 +44,15 @@ fn won_drawn_and_lost_games_are_counted() {
     let players = [recipe("alphabeta,depth=1"), recipe("alphabeta,eval=material,depth=1")];
     let score = meet(&players, &[walker(MATE_IN_ONE)]);
     assert_eq!((counts(&score), score.games()), ([1, 0, 1], 2));
-    assert!(near(score.rate(), 0.5));
-    assert!(near(score.margin(), 0.5), "one pair says nothing");
+    // One pair says nothing of its scatter: the interval is that of one point of two.
+    assert_eq!(score.estimate(), share(1.0, 2.0));
     let score = meet(&players, &[repeated(), walker(MATE_IN_ONE), repeated()]);
     assert_eq!((counts(&score), score.games()), ([1, 4, 1], 6));
     assert!(near(score.rate(), 0.5));
-    // Every pair is worth one point: they do not scatter, though the games do.
-    assert!(near(score.margin(), 0.0));
-    assert_eq!(score.to_string(), "6 games: 1 won, 4 drawn, 1 lost: 50.0 % +- 0.0");
+    // Every pair is worth one point: they do not scatter, so the interval is that of three points of six.
+    assert_eq!(score.estimate(), share(3.0, 6.0));
+    let told = "6 games: 1 won, 4 drawn, 1 lost: 50.0 % (18.8 to 81.2), Elo +0 (-255 to +255)";
+    assert_eq!(score.to_string(), told);
 }
 
 #[test]
@@ -58,10 +60,10 @@ fn a_match_without_openings_is_no_match() {
     let players = [recipe("alphabeta"), recipe("alphabeta")];
     let score = meet(&players, &[]);
     assert_eq!((score.games(), counts(&score)), (0, [0, 0, 0]));
-    assert!(near(score.rate(), 0.0) && near(score.margin(), 0.5));
-    // A match that is stopped counts whole pairs only.
-    let stopped = play(&players, &[walker(MATE_IN_ONE), repeated()], 0, &AtomicBool::new(true), &|_| {});
-    assert_eq!(stopped, Score::default());
+    assert!(near(score.rate(), 0.0) && score.estimate() == share(0.0, 0.0));
+    // A pair that is stopped does not count.
+    let openings = [walker(MATE_IN_ONE), repeated()];
+    assert!(Match { players: &players, openings: &openings, seed: 1 }.pair(0, &|| true).is_none());
 }
 
 /// Openings that are soon over: the points of each pair alone, then the interval of all worked out from them.
@@ -94,7 +96,9 @@ fn the_interval_comes_from_the_pairs() {
     // The standard error of the mean of the pairs, as a share of a pair's two points.
     let squares: f64 = pairs.iter().map(|points| (points - mean) * (points - mean)).sum();
     let error = (squares / (count - 1.0) / count).sqrt() / 2.0;
-    assert!(near(score.margin(), 1.96 * error), "{} and {}", score.margin(), 1.96 * error);
+    let found = score.estimate();
+    let ends = [mean / 2.0 - 1.96 * error, mean / 2.0 + 1.96 * error].map(|end| end.clamp(0.0, 1.0));
+    assert!(near(found.low, ends[0]) && near(found.high, ends[1]), "{found:?} and {ends:?}");
     assert!(error > 0.0, "all pairs ended alike: {pairs:?}");
     // Played again it goes the same way.
     assert_eq!(meet(&players, &openings), score);

@@ -1,7 +1,12 @@
 //! Options: how they are set and what those do that can be seen from outside.
 
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::time::Duration;
+
+use tenbin::search::params::{self, Params};
+use tenbin::usi::options::TUNING;
 
 use super::client::{Client, last, texts};
 use super::format::Printed;
@@ -267,4 +272,52 @@ fn a_log_that_cannot_be_written_is_complained_about() {
     client.send("isready");
     assert_eq!(texts(&client.expect("readyok")).len(), 1);
     client.quit();
+}
+
+/// What the program says to `usi` and `usi_tunables`.
+fn introduction(tuning: bool) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tenbin"));
+    command.env_remove(TUNING).stdin(Stdio::piped()).stdout(Stdio::piped());
+    if tuning {
+        command.env(TUNING, "1");
+    }
+    let mut child = command.spawn().expect("the program runs");
+    let mut input = child.stdin.take().expect("piped");
+    input.write_all(b"usi\nusi_tunables\n").expect("it listens");
+    let mut said = String::new();
+    for line in BufReader::new(child.stdout.take().expect("piped")).lines() {
+        said += &line.expect("text");
+        said.push('\n');
+        if said.ends_with("usi_tunablesok\n") {
+            input.write_all(b"quit\n").expect("it listens");
+        }
+    }
+    assert!(child.wait().expect("it ends").success());
+    said
+}
+
+/// Tuners ask for the table and set only what is listed.
+#[test]
+fn hidden_parameters_are_listed_for_tuners() {
+    let (usual, tuning) = (introduction(false), introduction(true));
+    for row in params::TABLE {
+        let name = format!("option name {} type ", row.name);
+        assert_eq!((usual.contains(&name), tuning.contains(&name)), (row.listed, true), "{}", row.name);
+    }
+    let prefix = "info string shogiarena_tunables_json ";
+    let line = usual.lines().find_map(|line| line.strip_prefix(prefix)).expect("a line with the table");
+    let table: serde_json::Value = serde_json::from_str(line).expect("JSON");
+    let tunables = table["tunables"].as_array().expect("a list");
+    let numbers: Vec<_> = params::TABLE.iter().filter(|row| row.words.is_empty()).collect();
+    assert_eq!(tunables.len(), numbers.len());
+    for (told, row) in tunables.iter().zip(numbers) {
+        assert_eq!(told["option"], row.name);
+        assert_eq!(
+            (told["default"].as_i64(), told["min"].as_i64()),
+            (Some(row.default.into()), Some(row.min.into()))
+        );
+        // Each can be set to what a tuner may choose.
+        assert_eq!(Params::default().set(row.name, &told["max"].to_string()), Some(Ok(row.name)));
+    }
+    assert!(usual.ends_with("usi_tunablesok\n"), "{usual}");
 }

@@ -1,8 +1,7 @@
 //! Players against each other: long, on request.
 
 use parking_lot::Mutex;
-use std::sync::atomic::AtomicBool;
-use tenbin::experiment::matches::{Score, play};
+use tenbin::experiment::matches::{Match, Score};
 use tenbin::experiment::player::Recipe;
 use tenbin::learn::records::Ending;
 use tenbin::learn::records::text::parse;
@@ -20,7 +19,8 @@ fn recipe(text: &str) -> Recipe {
 }
 
 fn games(first: &str, second: &str, pairs: usize) -> Score {
-    play(&[recipe(first), recipe(second)], &openings(pairs), 0, &AtomicBool::new(false), &|_| {})
+    let players = [recipe(first), recipe(second)];
+    Match { players: &players, openings: &openings(pairs), seed: 1 }.play(&|_| {})
 }
 
 #[test]
@@ -70,7 +70,9 @@ fn a_tree_beats_simple_monte_carlo() {
 fn games_are_told_as_records() {
     let told = Mutex::new(Vec::new());
     let players = [recipe("uct,playouts=30"), recipe("policy,kind=uniform")];
-    let score = play(&players, &openings(2), 0, &AtomicBool::new(false), &|games| told.lock().extend(games));
+    let openings = openings(2);
+    let game = Match { players: &players, openings: &openings, seed: 1 };
+    let score = game.play(&|pair| told.lock().extend(pair.games.clone()));
     let told = told.into_inner();
     assert_eq!(told.len(), 4);
     let mut wins = 0;

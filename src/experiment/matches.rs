@@ -2,9 +2,9 @@
 
 use rayon::prelude::*;
 use std::fmt::Write;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::player::Recipe;
+use super::statistics::{self, Estimate};
 use crate::search;
 use crate::shogi::{Color, Outcome, Walker};
 
@@ -35,15 +35,20 @@ impl Score {
         (f64::from(self.wins) + 0.5 * f64::from(self.draws)) / f64::from(self.games().max(1))
     }
 
-    /// Half the width of the 95 % interval of [`Self::rate`], from how the pairs scatter.
-    pub fn margin(&self) -> f64 {
-        let n = self.pairs.len() as f64;
-        if n < 2.0 {
-            return 0.5;
+    /// The share of the points with its interval, from how the pairs scatter; where they do not, as when all games were
+    /// won, from the number of games.
+    pub fn estimate(&self) -> Estimate {
+        let found = statistics::mean(&self.pairs).map(|points| points / 2.0);
+        if found.low < found.high && found.low.is_finite() {
+            return Estimate { value: self.rate(), low: found.low.max(0.0), high: found.high.min(1.0) };
         }
-        let mean = self.pairs.iter().sum::<f64>() / n;
-        let variance = self.pairs.iter().map(|points| (points - mean).powi(2)).sum::<f64>() / (n - 1.0);
-        1.96 * (variance / n).sqrt() / 2.0
+        let games = f64::from(self.games());
+        statistics::share(self.rate() * games, games)
+    }
+
+    /// How much stronger the first player is, in Elo.
+    pub fn elo(&self) -> Estimate {
+        self.estimate().map(statistics::elo)
     }
 
     fn add(&mut self, pair: [f64; 2]) {
@@ -58,44 +63,73 @@ impl Score {
     }
 }
 
+impl FromIterator<[f64; 2]> for Score {
+    /// Counts the points of pairs.
+    fn from_iter<I: IntoIterator<Item = [f64; 2]>>(pairs: I) -> Self {
+        let mut score = Self::default();
+        pairs.into_iter().for_each(|pair| score.add(pair));
+        score
+    }
+}
+
 impl std::fmt::Display for Score {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (rate, elo) = (self.estimate().map(|rate| 100.0 * rate), self.elo());
         write!(
             f,
-            "{} games: {} won, {} drawn, {} lost: {:.1} % +- {:.1}",
+            "{} games: {} won, {} drawn, {} lost: {:.1} % ({:.1} to {:.1}), Elo {:+.0} ({:+.0} to {:+.0})",
             self.games(),
             self.wins,
             self.draws,
             self.losses,
-            100.0 * self.rate(),
-            100.0 * self.margin()
+            rate.value,
+            rate.low,
+            rate.high,
+            elo.value,
+            elo.low,
+            elo.high
         )
     }
 }
 
-/// Plays a match over the openings, the first of which is the pair of number `from`: parts of a match are played as in the
-/// whole. `done` hears of every pair, its two games as lines of the project's record format; `stop` ends the match early.
-pub fn play(
-    players: &[Recipe; 2],
-    openings: &[Walker],
-    from: usize,
-    stop: &AtomicBool,
-    done: &(dyn Fn([String; 2]) + Sync),
-) -> Score {
-    let pairs: Vec<Option<[f64; 2]>> = openings
-        .par_iter()
-        .enumerate()
-        .map(|(number, opening)| {
-            let seed = 2 * (from + number) as u64;
-            let (first, one) = game(players, opening, Color::Black, seed, stop)?;
-            let (second, other) = game(players, opening, Color::White, seed + 1, stop)?;
-            done([one, other]);
-            Some([first, second])
-        })
-        .collect();
-    let mut score = Score::default();
-    pairs.into_iter().flatten().for_each(|pair| score.add(pair));
-    score
+/// A match: who plays, from where, and where random numbers start.
+pub struct Match<'a> {
+    /// The players.
+    pub players: &'a [Recipe; 2],
+    /// Every one is played twice with colours swapped.
+    pub openings: &'a [Walker],
+    /// Each pair has random numbers of its own by this and its number.
+    pub seed: u64,
+}
+
+/// What a pair of games gave.
+pub struct Pair {
+    /// The points of the first player in each.
+    pub points: [f64; 2],
+    /// The games as lines of the project's record format.
+    pub games: [String; 2],
+}
+
+impl Match<'_> {
+    /// Plays the pair of this number; nothing where it was stopped.
+    pub fn pair(&self, number: usize, stop: &dyn Fn() -> bool) -> Option<Pair> {
+        let opening = &self.openings[number];
+        let seed = self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (2 * number as u64);
+        let (first, one) = game(self.players, opening, Color::Black, seed, stop)?;
+        let (second, other) = game(self.players, opening, Color::White, seed ^ 1, stop)?;
+        Some(Pair { points: [first, second], games: [one, other] })
+    }
+
+    /// Plays all pairs on all cores. `done` hears of every one.
+    pub fn play(&self, done: &(dyn Fn(&Pair) + Sync)) -> Score {
+        let one = |number| {
+            let pair = self.pair(number, &|| false)?;
+            done(&pair);
+            Some(pair.points)
+        };
+        let pairs: Vec<_> = (0..self.openings.len()).into_par_iter().with_max_len(1).map(one).collect();
+        pairs.into_iter().flatten().collect()
+    }
 }
 
 /// The points of the first player, who has the colour `first`, and the game as a line; nothing where the match was stopped.
@@ -104,14 +138,14 @@ fn game(
     opening: &Walker,
     first: Color,
     seed: u64,
-    stop: &AtomicBool,
+    stop: &dyn Fn() -> bool,
 ) -> Option<(f64, String)> {
     let mut walker = opening.fork();
     let mut seats = players.clone().map(|recipe| recipe.make(seed));
     let mut moves = String::new();
     let mut winner = None;
     for _ in 0..LONGEST {
-        if stop.load(Ordering::Relaxed) {
+        if stop() {
             return None;
         }
         let turn = walker.turn();

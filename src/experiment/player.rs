@@ -3,7 +3,7 @@
 
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 use thiserror::Error;
 
@@ -60,6 +60,24 @@ enum Kind {
     AlphaBeta(Evaluation, Limit),
     Uct(Limit, Box<Params>, PathBuf),
     Policy(Taste, PathBuf),
+    /// One until the game has come so far, then the other.
+    Until(u8, Box<[Recipe; 2]>),
+}
+
+/// The files that a folder of weights may hold.
+const FILES: [&str; 4] = [FILE, TRANSITION_FILE, PLAYOUT_FILE, BALANCING_FILE];
+
+/// A number that changes with the weights in a folder; 0 for none.
+pub fn mark_of(folder: &Path) -> u32 {
+    if folder.as_os_str().is_empty() {
+        return 0;
+    }
+    let mut hasher = crc32fast::Hasher::new();
+    for file in FILES {
+        hasher.update(file.as_bytes());
+        hasher.update(&std::fs::read(folder.join(file)).unwrap_or_default());
+    }
+    hasher.finalize()
 }
 
 /// Memory of a player's table or tree in MB.
@@ -101,7 +119,8 @@ impl Kind {
     /// Whether it is to go by the balancing policy, and there is none.
     fn lacks_weights(&self) -> bool {
         let (balancing, folder) = match self {
-            Self::AlphaBeta(..) => return false,
+            // The last is made of recipes that were read.
+            Self::AlphaBeta(..) | Self::Until(..) => return false,
             Self::Uct(_, params, folder) => (params.is_balancing(), folder),
             Self::Policy(taste, folder) => (*taste == Taste::Balancing, folder),
         };
@@ -124,9 +143,8 @@ impl Kind {
             (Self::Uct(_, _, folder) | Self::Policy(_, folder), "weights") => {
                 // A wrong folder must not be found out after a thousand games.
                 *folder = PathBuf::from(value);
-                let files = [FILE, TRANSITION_FILE, PLAYOUT_FILE, BALANCING_FILE];
-                if !files.iter().any(|file| folder.join(file).is_file()) {
-                    let files = files.join(", ");
+                if !FILES.iter().any(|file| folder.join(file).is_file()) {
+                    let files = FILES.join(", ");
                     return Err(PlayerError(format!(
                         "weights: there is none of {files} in {}",
                         quote(value)
@@ -161,7 +179,7 @@ impl Kind {
                 };
             }
             (Self::AlphaBeta(..), _) => return Err(unknown(name, value)),
-            (Self::Policy(..), _) => {
+            (Self::Policy(..) | Self::Until(..), _) => {
                 return Err(PlayerError(format!("{} is not kind, weights", quote(name))));
             }
         }
@@ -184,6 +202,21 @@ fn number(name: &str, text: &str, most: u64) -> Result<u64, PlayerError> {
 }
 
 impl Recipe {
+    /// This player until the game has come so far (0 to 127), then the other one for the rest of it.
+    #[must_use]
+    pub fn until(self, progress: u8, then: Self) -> Self {
+        Self(Kind::Until(progress, Box::new([self, then])))
+    }
+
+    /// A number that changes with the files in its folder of weights.
+    pub fn mark(&self) -> u32 {
+        match &self.0 {
+            Kind::AlphaBeta(..) => 0,
+            Kind::Uct(_, _, folder) | Kind::Policy(_, folder) => mark_of(folder),
+            Kind::Until(_, recipes) => recipes[0].mark() ^ recipes[1].mark().rotate_left(1),
+        }
+    }
+
     /// The player, with random numbers that start with `seed`.
     pub fn make(&self, seed: u64) -> Box<dyn Player> {
         match &self.0 {
@@ -213,6 +246,12 @@ impl Recipe {
                 let random = Pcg64Mcg::seed_from_u64(seed);
                 Box::new(Sampler { policy, network: Network::embedded(), random })
             }
+            Kind::Until(progress, recipes) => Box::new(Relay {
+                players: recipes.each_ref().map(|recipe| recipe.make(seed)),
+                progress: *progress,
+                network: Network::embedded(),
+                handed_over: false,
+            }),
         }
     }
 }
@@ -280,5 +319,20 @@ impl Player for Sampler {
         let candidates = self.policy.candidates(&mut walker.fork(), phase);
         let mv = candidates.sample(&mut self.random).or_else(|| walker.any_move());
         (mv.expect("the position has a move"), None)
+    }
+}
+
+/// One player until the game has come so far, then the other.
+struct Relay {
+    players: [Box<dyn Player>; 2],
+    progress: u8,
+    network: std::sync::Arc<Network>,
+    handed_over: bool,
+}
+
+impl Player for Relay {
+    fn choose(&mut self, walker: &Walker) -> (Move, Option<Score>) {
+        self.handed_over |= self.network.progress(walker.position()) >= self.progress;
+        self.players[usize::from(self.handed_over)].choose(walker)
     }
 }

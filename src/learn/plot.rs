@@ -34,42 +34,119 @@ pub fn histogram(path: &Path, title: &str, axis: &str, numbers: &[f32]) -> Resul
 
 /// Draws curves over a common axis.
 pub fn curves(path: &Path, title: &str, axes: [&str; 2], curves: &[Curve]) -> Result<(), LearnError> {
-    draw(path, title, axes, curves)
-        .map_err(|error| LearnError::Plot { path: path.to_owned(), error: error.to_string() })
+    let curves = curves.iter().map(|curve| (curve, &[][..])).collect();
+    Chart { title, axes, curves, decades: false, from_zero: false }.draw(path)
 }
 
-fn draw(
-    path: &Path,
-    title: &str,
-    [x_axis, y_axis]: [&str; 2],
-    curves: &[Curve],
-) -> Result<(), Box<dyn std::error::Error>> {
-    let points = || curves.iter().flat_map(|curve| curve.points);
-    let range = |pick: fn(&(f64, f64)) -> f64| {
-        let low = points().map(pick).fold(f64::INFINITY, f64::min);
-        let high = points().map(pick).fold(f64::NEG_INFINITY, f64::max);
-        if low < high { low..high } else { low - 0.5..low + 0.5 }
-    };
-    if points().next().is_none() {
-        return Ok(());
+/// How far a figure may be off: where it stands, and the ends of its interval.
+pub type Whisker = (f64, f64, f64);
+
+/// Curves over a common axis, and how they are drawn.
+pub struct Chart<'a> {
+    /// Above it.
+    pub title: &'a str,
+    /// What is told along the axes, with the unit.
+    pub axes: [&'a str; 2],
+    /// The curves, with the intervals of their points where these are known.
+    pub curves: Vec<(&'a Curve<'a>, &'a [Whisker])>,
+    /// Whether the numbers along are logarithms to the base 10, to be written as what they stand for.
+    pub decades: bool,
+    /// Whether the upright axis begins at 0.
+    pub from_zero: bool,
+}
+
+/// The size of a drawing, and of the part of it that the names of several curves take, in pixels.
+const SIZE: (u32, u32) = (1000, 560);
+const LEGEND: u32 = 250;
+
+/// With so few points each is marked.
+const MARKED: usize = 24;
+
+const COLOURS: [RGBColor; 8] = [
+    RGBColor(31, 119, 180),
+    RGBColor(214, 39, 40),
+    RGBColor(44, 160, 44),
+    RGBColor(255, 127, 14),
+    RGBColor(148, 103, 189),
+    RGBColor(23, 160, 180),
+    RGBColor(140, 86, 75),
+    RGBColor(90, 90, 90),
+];
+
+impl Chart<'_> {
+    /// Writes it as SVG; nothing where there are no points.
+    pub fn draw(&self, path: &Path) -> Result<(), LearnError> {
+        self.draw_on(path)
+            .map_err(|error| LearnError::Plot { path: path.to_owned(), error: error.to_string() })
     }
-    let root = SVGBackend::new(path, (800, 480)).into_drawing_area();
-    root.fill(&WHITE)?;
-    let mut chart = ChartBuilder::on(&root)
-        .caption(title, ("sans-serif", 20))
-        .margin(12)
-        .x_label_area_size(40)
-        .y_label_area_size(60)
-        .build_cartesian_2d(range(|point| point.0), range(|point| point.1))?;
-    chart.configure_mesh().x_desc(x_axis).y_desc(y_axis).draw()?;
-    for (i, curve) in curves.iter().enumerate() {
-        let color = Palette99::pick(i).to_rgba();
+
+    /// From the lowest to the highest of numbers, with a little room around them.
+    fn range(numbers: impl Iterator<Item = f64>, room: f64) -> std::ops::Range<f64> {
+        let (low, high) =
+            numbers.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
+        let room = if low < high { room * (high - low) } else { 0.5 };
+        low - room..high + room
+    }
+
+    fn draw_on(&self, path: &Path) -> Result<(), Box<dyn std::error::Error>> {
+        let points = || self.curves.iter().flat_map(|(curve, _)| curve.points);
+        if points().next().is_none() {
+            return Ok(());
+        }
+        let ends = self.curves.iter().flat_map(|(_, whiskers)| whiskers.iter().flat_map(|w| [w.1, w.2]));
+        let along = Self::range(points().map(|point| point.0), 0.02);
+        let mut up = Self::range(points().map(|point| point.1).chain(ends), 0.05);
+        if self.from_zero {
+            up.start = 0.0;
+        }
+        let root = SVGBackend::new(path, SIZE).into_drawing_area();
+        root.fill(&WHITE)?;
+        let named = if self.curves.len() > 1 { LEGEND } else { 0 };
+        let (left, right) = root.split_horizontally(SIZE.0 - named);
+        let mut chart = ChartBuilder::on(&left)
+            .caption(self.title, ("sans-serif", 22))
+            .margin(14)
+            .x_label_area_size(52)
+            .y_label_area_size(72)
+            .build_cartesian_2d(along, up)?;
+        let decades = |x: &f64| {
+            if self.decades { format!("{:.0}", 10.0_f64.powf(*x)) } else { plain(*x) }
+        };
         chart
-            .draw_series(LineSeries::new(curve.points.iter().copied(), color.stroke_width(2)))?
-            .label(curve.name)
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], color.stroke_width(2)));
+            .configure_mesh()
+            .x_desc(self.axes[0])
+            .y_desc(self.axes[1])
+            .axis_desc_style(("sans-serif", 17))
+            .label_style(("sans-serif", 15))
+            .light_line_style(WHITE)
+            .x_label_formatter(&decades)
+            .y_label_formatter(&|y| plain(*y))
+            .draw()?;
+        for (i, (curve, whiskers)) in self.curves.iter().enumerate() {
+            let colour = COLOURS[i % COLOURS.len()];
+            chart.draw_series(LineSeries::new(curve.points.iter().copied(), colour.stroke_width(2)))?;
+            if curve.points.len() <= MARKED {
+                chart
+                    .draw_series(curve.points.iter().map(|&point| Circle::new(point, 4, colour.filled())))?;
+            }
+            chart.draw_series(whiskers.iter().map(|&(x, low, high)| {
+                PathElement::new(vec![(x, low), (x, high)], colour.stroke_width(1))
+            }))?;
+            if named > 0 {
+                // Beside the curves, never over them.
+                let y = 64 + 26 * i as i32;
+                right.draw(&PathElement::new(vec![(0, y), (28, y)], colour.stroke_width(3)))?;
+                right.draw(&Text::new(curve.name.to_owned(), (36, y - 8), ("sans-serif", 16)))?;
+            }
+        }
+        root.present()?;
+        Ok(())
     }
-    chart.configure_series_labels().background_style(WHITE.mix(0.8)).border_style(BLACK).draw()?;
-    root.present()?;
-    Ok(())
+}
+
+/// A number with as many places as it needs, and no more than four.
+fn plain(number: f64) -> String {
+    let text = format!("{number:.4}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }

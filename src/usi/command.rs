@@ -38,6 +38,8 @@ pub enum Command {
     Draw,
     /// `bench`
     Bench,
+    /// `usi_tunables`: what can be tuned? Runners of matches ask
+    Tunables,
     /// `wait [ms]`: read on only when the search has answered, or after so long; for scripts
     Wait(Option<Duration>),
     /// An empty line or a comment
@@ -103,6 +105,7 @@ impl Command {
             ["moves"] => Self::Moves,
             ["d"] => Self::Draw,
             ["bench"] => Self::Bench,
+            ["usi_tunables"] => Self::Tunables,
             ["wait"] => Self::Wait(None),
             ["wait", ms] => Self::Wait(Some(Duration::from_millis(number(ms).unwrap_or(0)))),
             ["setoption", ..] => parse_setoption(line),

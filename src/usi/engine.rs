@@ -167,7 +167,12 @@ impl Engine {
                 self.output.line("readyok");
                 self.idle.done();
             }
-            Command::Side | Command::Moves | Command::Draw | Command::GetOption(_) | Command::Unknown(_)
+            Command::Side
+            | Command::Moves
+            | Command::Draw
+            | Command::Tunables
+            | Command::GetOption(_)
+            | Command::Unknown(_)
                 if self.queue.is_empty() =>
             {
                 self.carry_out(command);
@@ -244,6 +249,10 @@ impl Engine {
                 let control = Arc::new(Control::new(Instant::now()));
                 self.state = State::Counting(Arc::clone(&control), false);
                 self.send(Job::Bench(control));
+            }
+            Command::Tunables => {
+                self.output.line(&format!("info string shogiarena_tunables_json {}", options::tunables()));
+                self.output.line("usi_tunablesok");
             }
             Command::Side => self.output.line(match self.walker.turn() {
                 Color::Black => "black",

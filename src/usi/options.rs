@@ -266,8 +266,12 @@ fn find(name: &str) -> Option<&'static Row> {
     TABLE.iter().find(|row| row.name.eq_ignore_ascii_case(name))
 }
 
+/// The variable of the environment that makes hidden parameters be listed too: tuners set only what is listed.
+pub const TUNING: &str = "TENBIN_TUNING";
+
 /// The lines that `usi` prints for the options.
 pub fn listing() -> impl Iterator<Item = String> {
+    let tuning = std::env::var_os(TUNING).is_some();
     TABLE
         .iter()
         .filter(|row| row.listed)
@@ -285,7 +289,24 @@ pub fn listing() -> impl Iterator<Item = String> {
             };
             format!("option name {} type {kind}", row.name)
         })
-        .chain(params::TABLE.iter().filter(|row| row.listed).map(tuned_listing))
+        .chain(params::TABLE.iter().filter(move |row| row.listed || tuning).map(tuned_listing))
+}
+
+/// The numbers that can be tuned, as the runner of matches `shogiarena` reads them.
+pub fn tunables() -> String {
+    // The size of the last steps that SPSA takes, as a share of a change that can be felt.
+    const RATE: f64 = 0.002;
+    let numbers = params::TABLE.iter().filter(|row| row.words.is_empty());
+    let tunables: Vec<serde_json::Value> = numbers
+        .map(|row| {
+            serde_json::json!({
+                "id": row.name, "option": row.name, "value_type": "int", "encoding": "integer",
+                "default": row.default, "min": row.min, "max": row.max,
+                "schedule": {"c_end": row.step, "r_end": RATE},
+            })
+        })
+        .collect();
+    serde_json::json!({"schema_version": "shogiarena.usi_tunables.v1", "tunables": tunables}).to_string()
 }
 
 /// The same for a parameter of the search.
