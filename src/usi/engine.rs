@@ -14,6 +14,7 @@ use super::journal;
 use super::listener::Idle;
 use super::options::{self, Options};
 use super::output::{self, Output};
+use super::processor;
 use super::worker::{self, Event, Job};
 use crate::search::clock::{Budget, TimeControl};
 use crate::search::{Answer, Control, Line, Score, Task};
@@ -77,6 +78,8 @@ pub struct Engine {
     queue: VecDeque<Command>,
     /// When to leave at the latest, once `quit` has come.
     leaving: Option<Instant>,
+    /// What the player should know, once.
+    advice: Option<&'static str>,
 }
 
 impl Engine {
@@ -94,6 +97,7 @@ impl Engine {
             state: State::Idle,
             queue: VecDeque::new(),
             leaving: None,
+            advice: processor::advice(),
         }
     }
 
@@ -234,8 +238,11 @@ impl Engine {
                 None => self.output.info(&format!("no option is named {}", quote(&name))),
             },
             Command::IsReady => {
+                if let Some(advice) = self.advice.take() {
+                    self.output.info(advice);
+                }
                 self.state = State::Preparing(Instant::now() + SIGN_OF_LIFE);
-                self.send(Job::Prepare(self.options.preferences()));
+                self.send(Job::Prepare(self.options.preferences(), self.options.book()));
             }
             Command::NewGame => self.send(Job::NewGame),
             Command::Position(arguments) => self.set_position(&arguments),
@@ -348,7 +355,13 @@ impl Engine {
             task.walker.undo();
             task.root_moves.clear();
         }
-        self.send(Job::Think(task, self.options.preferences(), Arc::clone(&thinking.control)));
+        let mut preferences = self.options.preferences();
+        if thinking.holding && !thinking.go.ponder {
+            // Who analyses wants to know.
+            preferences.params = preferences.params.at_full_strength();
+        }
+        let book = self.options.book().filter(|_| is_move_of_a_game(&thinking));
+        self.send(Job::Think(task, preferences, book, Arc::clone(&thinking.control)));
         self.state = State::Thinking(thinking);
     }
 
@@ -438,7 +451,7 @@ impl Engine {
             control.stop();
         }
         let task = Box::new(self.task(&go));
-        self.send(Job::Think(task, self.options.preferences(), control));
+        self.send(Job::Think(task, self.options.preferences(), None, control));
     }
 
     /// Ends whatever runs.
@@ -575,6 +588,14 @@ impl Engine {
             _ => self.output.line("bestmove resign"),
         }
     }
+}
+
+/// Whether a move is wanted that is to be played, and nothing is to be found out.
+fn is_move_of_a_game(thinking: &Thinking) -> bool {
+    let go = &thinking.go;
+    let by_time = go.times.any() || go.movetime.is_some();
+    let counted = go.nodes.is_some() || go.depth.is_some() || go.mate.is_some();
+    by_time && !counted && !thinking.holding && go.search_moves.is_empty()
 }
 
 /// A line of one move that nobody searched.
