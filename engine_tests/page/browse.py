@@ -6,6 +6,7 @@ import pathlib
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 
 PORT = 9517
@@ -17,8 +18,11 @@ def call(method, path, body=None):
     request = urllib.request.Request(
         f"http://127.0.0.1:{PORT}{path}", data, {"Content-Type": "application/json"}, method=method
     )
-    with urllib.request.urlopen(request, timeout=120) as answer:
-        return json.load(answer)["value"]
+    try:
+        with urllib.request.urlopen(request, timeout=120) as answer:
+            return json.load(answer)["value"]
+    except urllib.error.HTTPError as error:
+        sys.exit(f"{method} {path} {body}: {json.load(error)['value']['message']}")
 
 
 class Browser:
@@ -93,12 +97,12 @@ def try_page(page, title):
     expect("position before the last", browser.place(), count - 2)
     browser.click("#first")
     expect("position at first again", browser.place(), 0)
-    browser.click("#graph")
-    middle = (count - 1) / 2
-    expect("the middle of the graph is the middle of the game", abs(browser.place() - middle) <= 2, True)
     browser.click("#moves tr[data-place='3']")
     expect("position of a row", browser.place(), 3)
     expect("a best line", len(browser.run("return document.getElementById('best').textContent")) > 3, True)
+    browser.click("#graph")
+    middle = (count - 1) / 2
+    expect("the middle of the graph is the middle of the game", abs(browser.place() - middle) <= 2, True)
     cards = browser.run("return document.querySelectorAll('#turning article .board').length")
     expect("turning points with boards", cards > 0, True)
     browser.click("#turning h3[data-place]")

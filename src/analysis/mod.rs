@@ -34,9 +34,9 @@ pub struct Judgement {
     pub score: Score,
     /// The best line; none where the game is over.
     pub best: Vec<Move>,
-    /// Playouts of the search.
+    /// Playouts it rests on, with those that were kept of the searches before.
     pub playouts: u64,
-    /// Those that began with the best move; with what was kept of the searches before.
+    /// Those of them that began with the best move.
     pub behind: u64,
 }
 
@@ -225,7 +225,8 @@ fn judge_position(
 
 /// The judgement of a line, or of a mate that it has not seen.
 fn with_mate(search: &mut TreeSearch, task: &Task, line: Line) -> Judgement {
-    let behind = line.pv.first().map_or(0, |&mv| search.visits(&task.walker, mv));
+    let (all, behind) = line.pv.first().map_or((0, 0), |&mv| search.visits(&task.walker, mv));
+    let playouts = all.max(line.nodes);
     if matches!(line.score, Score::Cp(_)) {
         let mate = Task { mate: true, nodes: Some(MATE_NODES), ..task.clone() };
         let control = Control::new(Instant::now());
@@ -233,10 +234,10 @@ fn with_mate(search: &mut TreeSearch, task: &Task, line: Line) -> Judgement {
             && pv.len() as u32 <= task.walker.plies_left()
         {
             let score = Score::Mates(pv.len() as u32);
-            return Judgement { score, best: pv, playouts: line.nodes, behind };
+            return Judgement { score, best: pv, playouts, behind };
         }
     }
-    Judgement { score: line.score, best: line.pv, playouts: line.nodes, behind }
+    Judgement { score: line.score, best: line.pv, playouts, behind }
 }
 
 /// The chance of Black to win, from the view of the side to move.

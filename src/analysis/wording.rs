@@ -127,7 +127,8 @@ impl Language {
     /// A move as players write it.
     pub fn mv(self, position: &Position, mv: Move) -> String {
         let written = match self {
-            Self::Japanese => mv.to_ki2(position),
+            // Without the space of columns, at which lines would break.
+            Self::Japanese => mv.to_ki2(position).map(|text| text.replace('\u{3000}', "")),
             Self::English => None,
         };
         written.unwrap_or_else(|| english(position, mv))

@@ -142,11 +142,12 @@ impl TreeSearch {
         seat::find(&mut self.seat, &self.arena, walker, &expansion, &formulas).last().copied()
     }
 
-    /// Playouts in the tree behind a move of a position.
-    pub fn visits(&mut self, walker: &Walker, mv: Move) -> u64 {
-        let Some(root) = self.root(walker) else { return 0 };
+    /// Playouts in the tree that went through a position, and those of them that took a move there.
+    pub fn visits(&mut self, walker: &Walker, mv: Move) -> (u64, u64) {
+        let Some(root) = self.root(walker) else { return (0, 0) };
         let edge = self.arena.all_edges(root).find(|edge| edge.mv() == mv.to_move());
-        edge.and_then(|edge| edge.child()).map_or(0, |child| u64::from(self.arena.node(child).visits()))
+        let visits = |id| u64::from(self.arena.node(id).visits());
+        (visits(root), edge.and_then(|edge| edge.child()).map_or(0, visits))
     }
 
     /// Uses these weights for the balancing policy from now on, as when they are being learned.
