@@ -163,13 +163,16 @@ const BY_CLOCK: &str = "go btime 0 wtime 0 byoyomi 100";
 #[test]
 fn games_are_played_by_the_book_and_nothing_else_is() {
     let folder = Folder::new("games");
-    let (mut client, said) = engine(&folder.write("my book.db", text()).display().to_string());
+    let file = folder.write("my book.db", text()).display().to_string();
+    let (mut client, said) = engine(&file);
     assert_eq!(said, [""; 0]);
     let from_book = |answer: &str| ["9g9f", "1g1f"].iter().any(|mv| answer.contains(mv));
-    for go in [BY_CLOCK, "go btime 60000 wtime 60000 binc 1000 winc 1000", "go movetime 100"] {
+    for go in [BY_CLOCK, "go btime 60000 wtime 60000 binc 1000 winc 1000"] {
         assert!(from_book(&client.ask(go)), "{go}");
     }
-    for go in ["go nodes 200", "go depth 2", "go btime 0 wtime 0 byoyomi 100 searchmoves 7g7f"] {
+    for go in
+        ["go nodes 200", "go depth 2", "go movetime 100", "go btime 0 wtime 0 byoyomi 100 searchmoves 7g7f"]
+    {
         assert!(!from_book(&client.ask(go)), "{go}");
     }
     for go in ["go infinite", "go ponder btime 0 wtime 0 byoyomi 100"] {
@@ -185,6 +188,12 @@ fn games_are_played_by_the_book_and_nothing_else_is() {
         assert!(!from_book(&client.ask(BY_CLOCK)), "{off}");
         client.send(&format!("setoption name {on}"));
     }
+    client.send(&format!("setoption name BookFile value {file}"));
+    assert!(from_book(&client.ask(BY_CLOCK)));
+    // Some clients analyse by the clock; what they do not do is to begin a game.
+    client.send("isready");
+    client.expect("readyok");
+    assert!(!from_book(&client.ask(BY_CLOCK)));
     client.quit();
 }
 

@@ -78,6 +78,8 @@ pub struct Engine {
     queue: VecDeque<Command>,
     /// When to leave at the latest, once `quit` has come.
     leaving: Option<Instant>,
+    /// Whether a game is being played: since `usinewgame`, until the next `isready`.
+    in_game: bool,
     /// What the player should know, once.
     advice: Option<&'static str>,
 }
@@ -97,6 +99,7 @@ impl Engine {
             state: State::Idle,
             queue: VecDeque::new(),
             leaving: None,
+            in_game: false,
             advice: processor::advice(),
         }
     }
@@ -238,13 +241,17 @@ impl Engine {
                 None => self.output.info(&format!("no option is named {}", quote(&name))),
             },
             Command::IsReady => {
+                self.in_game = false;
                 if let Some(advice) = self.advice.take() {
                     self.output.info(advice);
                 }
                 self.state = State::Preparing(Instant::now() + SIGN_OF_LIFE);
                 self.send(Job::Prepare(self.options.preferences(), self.options.book()));
             }
-            Command::NewGame => self.send(Job::NewGame),
+            Command::NewGame => {
+                self.in_game = true;
+                self.send(Job::NewGame);
+            }
             Command::Position(arguments) => self.set_position(&arguments),
             Command::Go(go) => self.go(*go),
             Command::Bench => {
@@ -360,7 +367,7 @@ impl Engine {
             // Who analyses wants to know.
             preferences.params = preferences.params.at_full_strength();
         }
-        let book = self.options.book().filter(|_| is_move_of_a_game(&thinking));
+        let book = self.options.book().filter(|_| self.in_game && is_by_the_clock(&thinking));
         self.send(Job::Think(task, preferences, book, Arc::clone(&thinking.control)));
         self.state = State::Thinking(thinking);
     }
@@ -590,12 +597,11 @@ impl Engine {
     }
 }
 
-/// Whether a move is wanted that is to be played, and nothing is to be found out.
-fn is_move_of_a_game(thinking: &Thinking) -> bool {
+/// Whether a move is wanted in the time that the clocks show, and nothing is to be found out.
+fn is_by_the_clock(thinking: &Thinking) -> bool {
     let go = &thinking.go;
-    let by_time = go.times.any() || go.movetime.is_some();
-    let counted = go.nodes.is_some() || go.depth.is_some() || go.mate.is_some();
-    by_time && !counted && !thinking.holding && go.search_moves.is_empty()
+    let exact = go.movetime.is_some() || go.nodes.is_some() || go.depth.is_some() || go.mate.is_some();
+    go.times.any() && !exact && !thinking.holding && go.search_moves.is_empty()
 }
 
 /// A line of one move that nobody searched.
