@@ -89,7 +89,7 @@ enum Tool {
         /// Files of games, as for `records`; lines of USI in .txt
         #[arg(required = true)]
         files: Vec<PathBuf>,
-        /// Where the book goes: .db (YaneuraOu) or .sbk (`ShogiGUI`), .db also with .zst
+        /// Where the book goes: a name that ends in .db, .db.zst or .sbk
         #[arg(long)]
         out: PathBuf,
         /// Moves of a game that are looked at

@@ -56,8 +56,11 @@ impl Counts {
     }
 }
 
+/// What came of each file.
+pub type Results = Vec<(PathBuf, Result<Tally, ReadError>)>;
+
 /// Counts all files; those that could not be read at all, and the games that were skipped, come with it.
-pub fn count(files: &[PathBuf], wish: Wish) -> (Counts, Vec<(PathBuf, Result<Tally, ReadError>)>) {
+pub fn count(files: &[PathBuf], wish: Wish) -> (Counts, Results) {
     let mut counts = Counts::default();
     let results = files.iter().map(|file| (file.clone(), counts.add(file, wish))).collect();
     (counts, results)

@@ -22,7 +22,7 @@ use crate::playout::{Draws, Reward, Simulation, reward};
 use crate::policy::weights::BALANCING_FILE;
 use crate::policy::{Narrowing, Policy, Weights};
 use crate::shogi::{Color, Move, Walker};
-use crate::tree::{Arena, NodeId};
+use crate::tree::{Arena, Edge, NodeId};
 
 /// The mate solver gets this part of the memory, and at most so many MB of it.
 const SOLVER_PART: usize = 8;
@@ -147,7 +147,7 @@ impl TreeSearch {
         let Some(root) = self.root(walker) else { return (0, 0) };
         let edge = self.arena.all_edges(root).find(|edge| edge.mv() == mv.to_move());
         let visits = |id| u64::from(self.arena.node(id).visits());
-        (visits(root), edge.and_then(|edge| edge.child()).map_or(0, visits))
+        (visits(root), edge.and_then(Edge::child).map_or(0, visits))
     }
 
     /// Uses these weights for the balancing policy from now on, as when they are being learned.

@@ -1,4 +1,4 @@
-//! Opening books in the formats of the shogi world: YaneuraOu's `.db` and ShogiGUI's `.sbk`.
+//! Opening books in the formats of the shogi world: `.db` of `YaneuraOu` and `.sbk` of `ShogiGUI`.
 //!
 //! The crate reads and writes them; here is what it must not be trusted with: files that make it panic, and moves that are
 //! not legal where they stand.
@@ -184,7 +184,7 @@ pub struct Page {
     pub moves: Vec<(PackedMove, u64)>,
 }
 
-/// A book as YaneuraOu's or ShogiGUI's, by the name of its file.
+/// A book as a file of the format that its name says.
 pub fn encode(pages: &[Page], path: &Path) -> Result<Vec<u8>, BookFileError> {
     let is = |name| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(name));
     let sbk = is("sbk");

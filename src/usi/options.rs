@@ -150,7 +150,7 @@ const ENTERING_KING: Kind = Kind::Combo {
 
 const FOREVER: i32 = i32::MAX;
 
-/// The name that means no file, as in YaneuraOu.
+/// The name that means no file, as in `YaneuraOu`.
 const NO_BOOK: &str = "no_book";
 
 options! {
