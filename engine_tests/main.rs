@@ -1,5 +1,7 @@
 //! Contracts of the engine, one module a room.
 
+mod analysis;
+mod book;
 mod eval;
 mod experiment;
 mod learn;

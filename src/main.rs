@@ -5,8 +5,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use tenbin::analysis::Effort;
+use tenbin::analysis::wording::Language;
+use tenbin::book::making::Wish;
 use tenbin::learn::records::Split;
-use tenbin::search::TreeSearch;
+use tenbin::search::{Preferences, TreeSearch};
 use tenbin::usi::{self, journal};
 
 mod tools;
@@ -25,6 +28,29 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Tool {
+    /// Look at a game move by move and write a page about it
+    Analyse {
+        /// A record: .kif, .kifu, .ki2, .ki2u, .csa, .jkf, .json, or .txt and others with a line of USI
+        game: PathBuf,
+        /// The language of the page: ja or en
+        #[arg(long, default_value = "ja")]
+        lang: Language,
+        /// Where the page goes; beside the record where left out
+        #[arg(long)]
+        out: Option<PathBuf>,
+        /// Playouts for each position
+        #[arg(long, default_value_t = 4000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+        playouts: u64,
+        /// Seconds for each position instead
+        #[arg(long, value_parser = tools::seconds, conflicts_with = "playouts")]
+        seconds: Option<f64>,
+        /// Threads to think with
+        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
+        threads: u16,
+        /// Memory for the search in MB
+        #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+        hash: u32,
+    },
     /// Count the move paths of a position
     Perft {
         /// Length of the paths in plies
@@ -62,6 +88,21 @@ enum Tool {
     },
     /// Think about fixed positions and print speed and signature
     Bench,
+    /// Make an opening book from records of games
+    Book {
+        /// Files of games, as for `records`; lines of USI in .txt
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// Where the book goes: a name that ends in .db, .db.zst or .sbk
+        #[arg(long)]
+        out: PathBuf,
+        /// Moves of a game that are looked at
+        #[arg(long, default_value_t = 24)]
+        plies: usize,
+        /// How often a move must have been played
+        #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..))]
+        least: u64,
+    },
     /// Compare the evaluation with simpler ones on games it has not learned from
     Evaluate {
         /// Files of games with scores
@@ -141,6 +182,17 @@ fn main() -> ExitCode {
             usi::run(Box::new(|| Box::new(TreeSearch::default())));
             Ok(())
         }
+        Some(Tool::Analyse { game, lang, out, playouts, seconds, threads, hash }) => {
+            let effort = seconds.map_or(Effort::Playouts(playouts), |seconds| {
+                Effort::Milliseconds((1000.0 * seconds).round() as u64)
+            });
+            let preferences = Preferences {
+                hash_mb: hash as usize,
+                threads: usize::from(threads),
+                ..Preferences::default()
+            };
+            tools::analyse(&game, lang, out, effort, &preferences)
+        }
         Some(Tool::Perft { depth, position }) => tools::perft(depth, &position.join(" ")),
         Some(Tool::Balance { files, weights, positions, playouts, search, winrate, threshold, plot }) => {
             let request = tools::BalanceRequest { positions, playouts, search, winrate, threshold };
@@ -150,6 +202,7 @@ fn main() -> ExitCode {
             tools::bench();
             Ok(())
         }
+        Some(Tool::Book { files, out, plies, least }) => tools::book(&files, &out, Wish { plies, least }),
         Some(Tool::Params) => {
             tools::params();
             Ok(())

@@ -1,12 +1,16 @@
 //! The commands other than USI: each reads its arguments, does one thing and prints.
 
-use indicatif::ProgressBar;
+use indicatif::{ProgressBar, ProgressStyle};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use tenbin::analysis::page::page;
+use tenbin::analysis::wording::Language;
+use tenbin::analysis::{self, Analysis, Effort, Interrupt};
+use tenbin::book::making::{self, Wish};
 use tenbin::eval::Network;
 use tenbin::eval::weights::WeightsError;
 use tenbin::learn::Monitor;
@@ -20,7 +24,8 @@ use tenbin::mate::tsume::{self, Summary};
 use tenbin::policy::explain::explain;
 use tenbin::policy::weights::{PLAYOUT_FILE, TRANSITION_FILE};
 use tenbin::policy::{Narrowing, Policy, Weights, phase};
-use tenbin::search::{TreeSearch, bench};
+use tenbin::search::{Preferences, Search, TreeSearch, bench};
+use tenbin::shogi::book::encode;
 use tenbin::shogi::{Rules, Walker, notation, perft};
 use tenbin::usi::output::Output;
 
@@ -156,6 +161,75 @@ pub fn bench() {
     if let Some(result) = bench::run(&mut TreeSearch::default(), &closed, &mut |line| output.line(&line)) {
         output.line(&result.to_string());
     }
+}
+
+/// Looks at a game and writes a page about it; when interrupted, about what was looked at.
+pub fn analyse(
+    file: &Path,
+    language: Language,
+    out: Option<PathBuf>,
+    effort: Effort,
+    preferences: &Preferences,
+) -> Result<(), String> {
+    static INTERRUPT: Interrupt = Interrupt::new();
+    let game = analysis::read(file)?;
+    let names = std::fs::read(file).map_or([None, None], |bytes| analysis::names(&bytes));
+    let out = out.unwrap_or_else(|| file.with_extension("html"));
+    let complain = |error: std::io::Error| format!("{}: {error}", out.display());
+    // A place where nothing can be written is not found out after an hour.
+    std::fs::File::options().append(true).create(true).open(&out).map_err(complain)?;
+    let _ = ctrlc::set_handler(|| INTERRUPT.stop());
+    let output = Output::stdout();
+    let mut search = TreeSearch::default();
+    search.prepare(preferences).iter().for_each(|note| output.line(note));
+    let bar = ProgressBar::new(game.moves.len() as u64 + 1);
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {elapsed_precise} ({eta} left)");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let judgements = analysis::judge(&mut search, &game, effort, &INTERRUPT, &mut |_, _| bar.inc(1));
+    bar.finish_and_clear();
+    let analysis = Analysis { game, names, judgements };
+    std::fs::write(&out, page(&analysis, language)).map_err(complain)?;
+    let (done, all) = (analysis.judgements.len(), analysis.game.moves.len() + 1);
+    let part = if done < all { format!(", {done} of {all} positions") } else { String::new() };
+    output.line(&format!("{}{part}", out.display()));
+    Ok(())
+}
+
+/// Makes a book from the games of files.
+pub fn book(files: &[PathBuf], out: &Path, wish: Wish) -> Result<(), String> {
+    let output = Output::stdout();
+    let (counts, results) = making::count(files, wish);
+    let mut errors = Vec::new();
+    for (file, result) in results {
+        match result {
+            Ok(tally) => {
+                let skipped = tally.skipped();
+                output.line(&format!("{}: {} games, {skipped} skipped", file.display(), tally.games));
+            }
+            Err(error) => errors.push(error.to_string()),
+        }
+    }
+    let pages = counts.pages(wish);
+    if pages.is_empty() {
+        errors.push(format!("no move was played {} times", wish.least));
+        return Err(errors.join("\ntenbin: "));
+    }
+    let packed = out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zst"));
+    let name = if packed { out.with_extension("") } else { out.to_owned() };
+    let complain = |error: String| format!("{}: {error}", out.display());
+    let mut bytes = encode(&pages, &name).map_err(|error| complain(error.to_string()))?;
+    if packed {
+        bytes = zstd::encode_all(bytes.as_slice(), 19).map_err(|error| complain(error.to_string()))?;
+    }
+    std::fs::write(out, &bytes).map_err(|error| complain(error.to_string()))?;
+    let moves: usize = pages.iter().map(|page| page.moves.len()).sum();
+    output.line(&format!(
+        "{}: {} positions, {moves} moves, {} bytes",
+        out.display(),
+        pages.len(),
+        bytes.len()
+    ));
+    if errors.is_empty() { Ok(()) } else { Err(errors.join("\ntenbin: ")) }
 }
 
 /// Prints the table of what can be tuned.

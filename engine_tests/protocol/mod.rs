@@ -1,7 +1,7 @@
 //! Contracts of the USI front end, most of them checked from outside: the program is driven over pipes as
 //! clients drive it.
 
-mod client;
+pub mod client;
 mod format;
 mod front_end;
 mod hostile;

@@ -18,7 +18,8 @@ fn recipe(text: &str) -> Recipe {
     text.parse().expect("a player")
 }
 
-fn games(first: &str, second: &str, pairs: usize) -> Score {
+/// The score of the first of two players over some openings.
+pub fn games(first: &str, second: &str, pairs: usize) -> Score {
     let players = [recipe(first), recipe(second)];
     Match { players: &players, openings: &openings(pairs), seed: 1 }.play(&|_| {})
 }

@@ -3,6 +3,7 @@
 mod bandits;
 mod determinism;
 mod draws;
+mod levels;
 mod limits;
 mod matches;
 mod memory;

@@ -43,6 +43,11 @@ impl RootMove {
         }
     }
 
+    /// Whether it is known to win.
+    pub fn wins(&self) -> bool {
+        matches!(self.proof, Proof::Lost(_))
+    }
+
     /// Whether it is known to lose.
     pub fn loses(&self) -> bool {
         matches!(self.proof, Proof::Won(_))

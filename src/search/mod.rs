@@ -10,6 +10,7 @@ mod expansion;
 pub mod formulas;
 mod hunt;
 mod iteration;
+pub mod level;
 pub mod memory;
 pub mod params;
 pub mod report;

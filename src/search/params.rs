@@ -1,5 +1,6 @@
 //! Everything that can be tuned, in one table: from it come the struct, the getters, the options and the help.
 
+use super::level::FULL;
 use crate::playout::MateCheck;
 use crate::shogi::notation::quote;
 
@@ -160,6 +161,10 @@ params! {
         "No tree: statistics of the root's moves only";
     reuse = "Reuse_Tree", choice(1, NO_YES), true,
         "Keep the tree from move to move";
+    skill = "SkillLevel", number(FULL, 0, FULL, 1), true,
+        "How well to play in games: 20 as well as possible, 0 as a beginner";
+    playouts_limit = "PlayoutsLimit", number(0, 0, 10_000_000, 1000), true,
+        "Most playouts for a move in games; 0 for no limit";
     cut_losers = "Cut_Losers", choice(1, NO_YES), true,
         "No playouts for moves that cannot catch up, and no waiting when none can";
 }
@@ -205,6 +210,12 @@ impl Params {
     pub fn with(mut self, name: &str, text: &str) -> Self {
         self.set(name, text).expect("a parameter of the table").expect("a value it allows");
         self
+    }
+
+    /// The same parameters without what makes the engine weaker in games.
+    #[must_use]
+    pub fn at_full_strength(self) -> Self {
+        self.with("SkillLevel", &FULL.to_string()).with("PlayoutsLimit", "0")
     }
 
     /// Whether playouts are to follow the balancing policy.

@@ -9,6 +9,7 @@ use std::sync::atomic::AtomicBool;
 use super::expansion::Expansion;
 use super::formulas::Formulas;
 use super::iteration::{Counters, Session};
+use super::level::Level;
 use super::params::{Params, mate_check};
 use super::seat::{self, Seat};
 use super::workers::{Outcome, Round};
@@ -21,7 +22,7 @@ use crate::playout::{Draws, Reward, Simulation, reward};
 use crate::policy::weights::BALANCING_FILE;
 use crate::policy::{Narrowing, Policy, Weights};
 use crate::shogi::{Color, Move, Walker};
-use crate::tree::{Arena, NodeId};
+use crate::tree::{Arena, Edge, NodeId};
 
 /// The mate solver gets this part of the memory, and at most so many MB of it.
 const SOLVER_PART: usize = 8;
@@ -139,6 +140,14 @@ impl TreeSearch {
         let formulas = Formulas::new(&params);
         let expansion = self.expansion(&formulas);
         seat::find(&mut self.seat, &self.arena, walker, &expansion, &formulas).last().copied()
+    }
+
+    /// Playouts in the tree that went through a position, and those of them that took a move there.
+    pub fn visits(&mut self, walker: &Walker, mv: Move) -> (u64, u64) {
+        let Some(root) = self.root(walker) else { return (0, 0) };
+        let edge = self.arena.all_edges(root).find(|edge| edge.mv() == mv.to_move());
+        let visits = |id| u64::from(self.arena.node(id).visits());
+        (visits(root), edge.and_then(Edge::child).map_or(0, visits))
     }
 
     /// Uses these weights for the balancing policy from now on, as when they are being learned.
@@ -286,7 +295,7 @@ impl TreeSearch {
             }
             round.forget_lost_nodes();
         }
-        let (lines, notes) = round.finish(&mut self.solver);
+        let (lines, notes) = round.finish(Level::of(&params), &mut self.solver);
         self.hoped = lines.first().and_then(|line| match line.score {
             Score::Cp(cp) => Some((reward::of_cp(cp), turn)),
             _ => None,
@@ -300,6 +309,7 @@ impl TreeSearch {
 
 impl Search for TreeSearch {
     fn prepare(&mut self, preferences: &Preferences) -> Vec<String> {
+        let preferences = &Level::of(&preferences.params).weaken(preferences);
         let mut notes = self.load(&preferences.eval_dir);
         notes.extend(self.resize(preferences.hash_mb));
         if preferences.params.is_balancing() && self.knowledge.balancing().is_none() {
@@ -333,10 +343,15 @@ impl Search for TreeSearch {
         if task.mate {
             return self.find_mate(task, control);
         }
-        if let Some(line) = self.mate_at_sight(task) {
+        let level = Level::of(&self.preferences.params);
+        if level.sees_mates()
+            && let Some(line) = self.mate_at_sight(task)
+        {
             return Answer::Best(vec![line]);
         }
-        Answer::Best(self.best_lines(task, control, report))
+        let limit = self.preferences.params.playouts_limit() as u64;
+        let nodes = [task.nodes, level.playouts(), (limit > 0).then_some(limit)].into_iter().flatten().min();
+        Answer::Best(self.best_lines(&Task { nodes, ..task.clone() }, control, report))
     }
 
     fn notes(&mut self) -> Vec<String> {

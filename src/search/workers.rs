@@ -10,6 +10,7 @@ use super::choice::{self, RootMove, ranked};
 use super::formulas::can_catch_up;
 use super::hunt::Hunt;
 use super::iteration::{Counters, Session, Worker};
+use super::level::Level;
 use super::params::Params;
 use super::stop::{Decision, Stopping};
 use super::{Control, Line, Preferences, Task};
@@ -244,9 +245,14 @@ impl<'a> Round<'a> {
         self.hunt.found.retain(|(id, _)| *id == root);
     }
 
-    /// The best lines in the end, and what is to be said about the root's moves.
-    pub fn finish(&mut self, solver: &mut Solver) -> (Vec<Line>, Vec<String>) {
-        let moves = self.ranked();
+    /// The best lines in the end, that of the move to play at this level first, and what is to be said about the root's
+    /// moves.
+    pub fn finish(&mut self, level: Level, solver: &mut Solver) -> (Vec<Line>, Vec<String>) {
+        let mut moves = self.ranked();
+        let chosen = level.choose(&moves, &mut self.randoms[0]);
+        if let Some(before) = moves.get_mut(..=chosen) {
+            before.rotate_right(1);
+        }
         let notes = moves.iter().map(RootMove::describe).collect();
         if let Some((_, mate)) = self.hunt.found.iter().find(|(id, _)| *id == self.session.root)
             && !self.session.restricted

@@ -6,6 +6,7 @@
 //! ([`exchange`]) and attack maps ([`attacks`]).
 
 pub mod attacks;
+pub mod book;
 pub mod diagram;
 pub mod exchange;
 pub mod keys;

@@ -14,6 +14,7 @@ use super::journal;
 use super::listener::Idle;
 use super::options::{self, Options};
 use super::output::{self, Output};
+use super::processor;
 use super::worker::{self, Event, Job};
 use crate::search::clock::{Budget, TimeControl};
 use crate::search::{Answer, Control, Line, Score, Task};
@@ -77,6 +78,10 @@ pub struct Engine {
     queue: VecDeque<Command>,
     /// When to leave at the latest, once `quit` has come.
     leaving: Option<Instant>,
+    /// Whether a game is being played: since `usinewgame`, until the next `isready`.
+    in_game: bool,
+    /// What the player should know, once.
+    advice: Option<&'static str>,
 }
 
 impl Engine {
@@ -94,6 +99,8 @@ impl Engine {
             state: State::Idle,
             queue: VecDeque::new(),
             leaving: None,
+            in_game: false,
+            advice: processor::advice(),
         }
     }
 
@@ -239,10 +246,17 @@ impl Engine {
                 None => self.output.info(&format!("no option is named {}", quote(&name))),
             },
             Command::IsReady => {
+                self.in_game = false;
+                if let Some(advice) = self.advice.take() {
+                    self.output.info(advice);
+                }
                 self.state = State::Preparing(Instant::now() + SIGN_OF_LIFE);
-                self.send(Job::Prepare(self.options.preferences()));
+                self.send(Job::Prepare(self.options.preferences(), self.options.book()));
             }
-            Command::NewGame => self.send(Job::NewGame),
+            Command::NewGame => {
+                self.in_game = true;
+                self.send(Job::NewGame);
+            }
             Command::Position(arguments) => self.set_position(&arguments),
             Command::Go(go) => self.go(*go),
             Command::Bench => {
@@ -357,7 +371,13 @@ impl Engine {
             task.walker.undo();
             task.root_moves.clear();
         }
-        self.send(Job::Think(task, self.options.preferences(), Arc::clone(&thinking.control)));
+        let mut preferences = self.options.preferences();
+        if thinking.holding && !thinking.go.ponder {
+            // Who analyses wants to know.
+            preferences.params = preferences.params.at_full_strength();
+        }
+        let book = self.options.book().filter(|_| self.in_game && is_by_the_clock(&thinking));
+        self.send(Job::Think(task, preferences, book, Arc::clone(&thinking.control)));
         self.state = State::Thinking(thinking);
     }
 
@@ -447,7 +467,7 @@ impl Engine {
             control.stop();
         }
         let task = Box::new(self.task(&go));
-        self.send(Job::Think(task, self.options.preferences(), control));
+        self.send(Job::Think(task, self.options.preferences(), None, control));
     }
 
     /// Ends whatever runs.
@@ -584,6 +604,13 @@ impl Engine {
             _ => self.output.line("bestmove resign"),
         }
     }
+}
+
+/// Whether a move is wanted in the time that the clocks show, and nothing is to be found out.
+fn is_by_the_clock(thinking: &Thinking) -> bool {
+    let go = &thinking.go;
+    let exact = go.movetime.is_some() || go.nodes.is_some() || go.depth.is_some() || go.mate.is_some();
+    go.times.any() && !exact && !thinking.holding && go.search_moves.is_empty()
 }
 
 /// A line of one move that nobody searched.

@@ -10,6 +10,7 @@ pub mod journal;
 pub mod listener;
 pub mod options;
 pub mod output;
+mod processor;
 pub mod worker;
 
 use std::sync::Arc;

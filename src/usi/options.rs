@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use super::journal::program_folder;
+use crate::book;
 use crate::search::Preferences;
 use crate::search::clock::Habits;
 use crate::search::params::{self, Params};
@@ -149,6 +150,9 @@ const ENTERING_KING: Kind = Kind::Combo {
 
 const FOREVER: i32 = i32::MAX;
 
+/// The name that means no file, as in `YaneuraOu`.
+const NO_BOOK: &str = "no_book";
+
 options! {
     /// Threads to think with.
     threads: i32 = "Threads", spin(1, 1, 512), true;
@@ -192,6 +196,18 @@ options! {
     seed: i32 = "Seed", spin(1, 0, FOREVER), true;
     /// Say in the end what was found about every move of the root.
     root_statistics: bool = "Root_Statistics", check(false), true;
+    /// Whether the opening book is used in games.
+    own_book: bool = "USI_OwnBook", check(true), true;
+    /// A file to use instead of the embedded book, or `no_book`.
+    book_file: String = "BookFile", Kind::File { default: "" }, true;
+    /// The last move of a game that may come from the book.
+    book_moves: i32 = "BookMoves", spin(16, 0, 10_000), true;
+    /// How many centipawns a move of the book may be worse than the best there.
+    book_eval_diff: i32 = "BookEvalDiff", spin(30, 0, 99_999), true;
+    /// The least a move of the book may be worth to Black.
+    book_eval_black: i32 = "BookEvalBlackLimit", spin(0, -99_999, 99_999), true;
+    /// The least a move of the book may be worth to White.
+    book_eval_white: i32 = "BookEvalWhiteLimit", spin(-140, -99_999, 99_999), true;
     /// A folder with weights to use instead of the embedded ones.
     eval_dir: String = "EvalDir", Kind::Text { default: "" }, true;
     /// Where to log what is said, empty for nowhere.
@@ -235,6 +251,22 @@ impl Options {
             root_statistics: self.root_statistics,
             params: self.params.clone(),
         }
+    }
+
+    /// What the book needs of them; nothing where it is not wanted.
+    pub fn book(&self) -> Option<book::Settings> {
+        if !self.own_book || self.book_file.eq_ignore_ascii_case(NO_BOOK) {
+            return None;
+        }
+        let beside = beside_program(&self.book_file);
+        // A file that is not there is looked for where the program was started.
+        let file = if beside.exists() { beside } else { PathBuf::from(&self.book_file) };
+        Some(book::Settings {
+            file,
+            moves: self.book_moves as u32,
+            worse: self.book_eval_diff,
+            least: [self.book_eval_black, self.book_eval_white],
+        })
     }
 
     /// What the clock needs of them.

@@ -7,18 +7,19 @@ use std::sync::Arc;
 use std::thread;
 
 use super::SearchMaker;
+use crate::book::{self, Library};
 use crate::learn::{self, Monitor};
 use crate::search::{Answer, Control, Line, Preferences, Search, Task, bench};
 use crate::shogi::{Walker, perft};
 
 /// What the search thread is told to do, one thing at a time.
 pub enum Job {
-    /// Get ready.
-    Prepare(Preferences),
+    /// Get ready, with a book if one is wanted.
+    Prepare(Preferences, Option<book::Settings>),
     /// Forget the last game.
     NewGame,
-    /// Think.
-    Think(Box<Task>, Preferences, Arc<Control>),
+    /// Think, unless the book has an answer.
+    Think(Box<Task>, Preferences, Option<book::Settings>, Arc<Control>),
     /// Count move paths.
     Perft(Box<Walker>, u8, Arc<Control>),
     /// Run the bench.
@@ -57,9 +58,10 @@ pub fn start(make_search: SearchMaker) -> (Sender<Job>, Receiver<Event>) {
 
 fn work(make_search: &SearchMaker, jobs: &Receiver<Job>, events: &Sender<Event>) {
     let mut search = make_search();
+    let mut library = Library::default();
     for job in jobs {
         let awaited = !matches!(job, Job::NewGame);
-        let event = catch_unwind(AssertUnwindSafe(|| perform(job, search.as_mut(), events)));
+        let event = catch_unwind(AssertUnwindSafe(|| perform(job, search.as_mut(), &mut library, events)));
         let event = event.unwrap_or_else(|panic| {
             // What a panic leaves behind cannot be trusted.
             search = make_search();
@@ -79,20 +81,34 @@ fn work(make_search: &SearchMaker, jobs: &Receiver<Job>, events: &Sender<Event>)
     }
 }
 
-fn perform(job: Job, search: &mut dyn Search, events: &Sender<Event>) -> Option<Event> {
+fn perform(
+    job: Job,
+    search: &mut dyn Search,
+    library: &mut Library,
+    events: &Sender<Event>,
+) -> Option<Event> {
     let note = |text: String| {
         let _ = events.send(Event::Note(text));
     };
     match job {
-        Job::Prepare(preferences) => {
+        Job::Prepare(preferences, book) => {
             search.prepare(&preferences).into_iter().for_each(note);
+            book.and_then(|settings| library.open(&settings)).into_iter().for_each(note);
             Some(Event::Done)
         }
         Job::NewGame => {
             search.new_game();
             None
         }
-        Job::Think(task, preferences, control) => {
+        Job::Think(task, preferences, book, control) => {
+            if let Some(settings) = book {
+                library.open(&settings).into_iter().for_each(note);
+                match library.choose(&task.walker, &settings) {
+                    Ok(Some(line)) => return Some(Event::Answered(Answer::Best(vec![line]))),
+                    Ok(None) => {}
+                    Err(complaint) => note(complaint),
+                }
+            }
             search.prepare(&preferences).into_iter().for_each(note);
             let mut report = |lines| {
                 let _ = events.send(Event::Lines(lines));

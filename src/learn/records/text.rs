@@ -1,7 +1,7 @@
 //! The project's own record format: a game a line, `start|moves|result|meta`.
 //!
 //! The start is `startpos` or `sfen …`; moves are USI, each optionally with `:score`; the result is `b`, `w` or `d`;
-//! the meta field holds words like `ratings=1850,1910`.
+//! the meta field holds words like `ratings=1850,1910`. A line of USI, `startpos moves …`, is a game too, with an unknown end.
 
 use thiserror::Error;
 
@@ -61,22 +61,33 @@ impl LineError {
 
 /// Reads a line.
 pub fn parse(line: &str) -> Result<Game, LineError> {
+    if !line.contains('|')
+        && let Some((start, moves)) = line.split_once(" moves ")
+    {
+        let start = start.trim().strip_prefix("position ").unwrap_or(start);
+        return game(start, moves, Ending::Unknown, None);
+    }
     let mut fields = line.trim_end().splitn(4, '|');
     let (Some(start), Some(moves), Some(result)) = (fields.next(), fields.next(), fields.next()) else {
         return Err(LineError::Fields);
     };
     let meta = fields.next().unwrap_or_default();
-    let (mut walker, complaint) = parse_position(start, Rules::default())?;
-    if complaint.is_some() || !walker.moves().is_empty() {
-        return Err(LineError::Trailing);
-    }
-    let start = start_text(walker.position());
     let ending = match result {
         "b" => Ending::Win(Color::Black),
         "w" => Ending::Win(Color::White),
         "d" => Ending::Draw,
         other => return Err(LineError::Result(quote(other))),
     };
+    game(start, moves, ending, ratings(meta))
+}
+
+/// A game from the texts of its start and its moves.
+fn game(start: &str, moves: &str, ending: Ending, ratings: Option<[f32; 2]>) -> Result<Game, LineError> {
+    let (mut walker, complaint) = parse_position(start, Rules::default())?;
+    if complaint.is_some() || !walker.moves().is_empty() {
+        return Err(LineError::Trailing);
+    }
+    let start = start_text(walker.position());
     let mut plies = Vec::new();
     for (i, word) in moves.split_ascii_whitespace().enumerate() {
         let number = i + 1;
@@ -92,7 +103,7 @@ pub fn parse(line: &str) -> Result<Game, LineError> {
         plies.push(Ply { mv, score });
         walker.apply(mv);
     }
-    Ok(Game { start, moves: plies, ending, ratings: ratings(meta), comments: Vec::new() })
+    Ok(Game { start, moves: plies, ending, ratings, comments: Vec::new() })
 }
 
 /// The ratings in a meta field, where it has both.

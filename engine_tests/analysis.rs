@@ -1,0 +1,152 @@
+//! Pages about games: what they hold, and what happens to records that are none.
+
+use std::path::{Path, PathBuf};
+use tenbin::analysis::page::page;
+use tenbin::analysis::wording::{Language, grouped};
+use tenbin::analysis::{Analysis, Effort, Interrupt, Judgement, judge, names, read};
+use tenbin::search::{Preferences, Score, Search, TreeSearch};
+use tenbin::shogi::{Color, parse_move};
+
+const GAME: &str = "engine_tests/page/game.kif";
+
+fn game() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(GAME)
+}
+
+/// The sample game with a few playouts a move, up to the interruption after so many positions.
+fn analysis(playouts: u64, most: usize) -> Analysis {
+    let game = read(&game()).expect("a sound game");
+    let mut search = TreeSearch::default();
+    search.prepare(&Preferences::default());
+    let interrupt = Interrupt::new();
+    let judgements = judge(&mut search, &game, Effort::Playouts(playouts), &interrupt, &mut |place, _| {
+        if place + 1 == most {
+            interrupt.stop();
+        }
+    });
+    Analysis { game, names: [Some("<b>&".to_owned()), None], judgements }
+}
+
+#[test]
+fn a_page_holds_all_moves_and_needs_nothing_else() {
+    let analysis = analysis(30, usize::MAX);
+    let moves = analysis.game.moves.len();
+    assert_eq!(analysis.judgements.len(), moves + 1);
+    for (language, word) in [(Language::Japanese, "勝率グラフ"), (Language::English, "Turning points")] {
+        let page = page(&analysis, language);
+        assert!(page.starts_with("<!DOCTYPE html>") && page.contains("<meta charset=\"utf-8\">"));
+        assert!(page.contains(word));
+        assert_eq!(page.matches("<tr data-place=").count(), moves + 1);
+        assert_eq!(page.matches("\"board\":").count(), moves + 1, "a board for every position");
+        for outside in ["http://", "https://", "src=", "@import"] {
+            assert!(!page.contains(outside), "{outside}");
+        }
+        assert!(page.contains("&lt;b&gt;&amp;") && !page.contains("<b>&"), "names are text");
+        assert!(!page.contains("class=\"part\""));
+    }
+    assert!(page(&analysis, Language::Japanese).contains("▲７六歩"));
+    assert!(page(&analysis, Language::English).contains("P7g-7f"));
+}
+
+#[test]
+fn an_interrupted_analysis_keeps_what_is_done() {
+    let analysis = analysis(10, 7);
+    assert_eq!(analysis.judgements.len(), 7);
+    assert_eq!(analysis.verdicts().len(), 6);
+    let page = page(&analysis, Language::English);
+    assert!(page.contains("Analysed up to move 6 of 49."));
+    assert_eq!(
+        page.matches("<tr data-place=").count(),
+        50,
+        "the rest of the game can still be stepped through"
+    );
+    let interrupt = Interrupt::new();
+    interrupt.stop();
+    let mut search = TreeSearch::default();
+    search.prepare(&Preferences::default());
+    let none = judge(&mut search, &analysis.game, Effort::Playouts(10), &interrupt, &mut |_, _| {});
+    assert!(none.is_empty());
+    let nothing = Analysis { judgements: none, ..analysis };
+    assert!(self::page(&nothing, Language::Japanese).contains("0手目まで"));
+}
+
+fn judgement(score: Score, best: &str, game: &Analysis, place: usize) -> Judgement {
+    let walker = &game.walkers()[place];
+    Judgement {
+        score,
+        best: vec![parse_move(walker.position(), best).expect("legal")],
+        playouts: 1,
+        behind: 1,
+    }
+}
+
+#[test]
+fn losses_and_missed_mates_are_judged_from_both_sides() {
+    let mut game = analysis(1, 1);
+    let cp = Score::Cp;
+    game.judgements = vec![
+        judgement(cp(0), "7g7f", &game, 0),
+        judgement(Score::Mates(5), "8c8d", &game, 1),
+        judgement(cp(0), "2g2f", &game, 2),
+    ];
+    let played: Vec<String> = game.game.moves.iter().take(2).map(|ply| ply.mv.to_usi()).collect();
+    assert_eq!(played, ["7g7f", "3c3d"]);
+    let verdicts = game.verdicts();
+    assert!(verdicts[0].is_best && verdicts[0].loss < 1e-9, "what it would have played is no mistake");
+    assert_eq!(verdicts[1].missed_mate, Some(5));
+    assert!((verdicts[1].loss - 0.5).abs() < 1e-9);
+    assert_eq!(game.turning_points(8, 0.1), [1]);
+    assert_eq!(game.turning_points(8, 0.6), [0; 0]);
+    let page = page(&game, Language::Japanese);
+    assert!(page.contains("5手詰を逃す"), "the mate is told");
+}
+
+#[test]
+fn scores_are_told_from_one_side() {
+    assert_eq!(Language::English.score(Score::Cp(120), Color::White), "-120");
+    assert_eq!(Language::English.score(Score::Cp(120), Color::Black), "+120");
+    assert_eq!(grouped(1_234_567), "1,234,567");
+    assert_eq!(grouped(999), "999");
+}
+
+#[test]
+fn names_are_found_in_both_formats() {
+    let text = std::fs::read(game()).expect("readable");
+    assert_eq!(names(&text), [Some("松岡".to_owned()), Some("川合".to_owned())]);
+    assert_eq!(names("N+Bonanza\nN-\nPI\n".as_bytes()), [Some("Bonanza".to_owned()), None]);
+    assert_eq!(names(&[0xff; 100]), [None, None]);
+}
+
+#[test]
+fn what_is_no_game_is_told() {
+    for name in ["no/such.kif", "README.md", "engine_tests"] {
+        let error = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).expect_err("no game");
+        assert!(error.contains(name), "{error}");
+    }
+}
+
+/// The program itself writes beside the record where nothing else is said.
+#[test]
+fn the_tool_writes_a_page() {
+    let folder = std::env::temp_dir().join(format!("tenbin-analysis-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let usi = folder.join("game.usi");
+    std::fs::write(&usi, "position startpos moves 7g7f 3c3d 8h2b+ 3a2b\n").expect("writable");
+    let run = |arguments: &[&str]| {
+        std::process::Command::new(env!("CARGO_BIN_EXE_tenbin")).args(arguments).output().expect("it runs")
+    };
+    let name = usi.display().to_string();
+    let output = run(&["analyse", &name, "--playouts", "5", "--hash", "16"]);
+    assert!(output.status.success(), "{output:?}");
+    let page = std::fs::read_to_string(folder.join("game.html")).expect("a page");
+    assert!(page.contains("△同銀"), "the line is played out");
+    for bad in [
+        &["analyse", "nothing.kif"][..],
+        &["analyse", &name, "--lang", "fr"],
+        &["analyse", &name, "--out", "/no/x.html"],
+    ] {
+        let output = run(bad);
+        assert!(!output.status.success() && !output.stderr.is_empty(), "{output:?}");
+    }
+    let _ = std::fs::remove_dir_all(&folder);
+}

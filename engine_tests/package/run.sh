@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Tries out the packages of usi_scripts/package.sh: unpacks each into an empty folder and drives both executables through a USI
+# session and a short game, the Windows ones under wine.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+tests=$PWD/engine_tests/package
+
+if compgen -G "dist/*-windows-*.zip" >/dev/null && ! dpkg -s wine64 unzip >/dev/null 2>&1; then
+  root=()
+  [ "$(id -u)" -eq 0 ] || root=(sudo)
+  "${root[@]}" apt-get update -q
+  "${root[@]}" apt-get install -yq --no-install-recommends wine64 unzip
+fi
+
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
+export WINEPREFIX=$place/wine WINEDEBUG=-all
+wine=$(command -v wine64 || command -v wine || echo /usr/lib/wine/wine64)
+
+for archive in dist/*.tar.gz dist/*.zip; do
+  [ -e "$archive" ] || continue
+  folder=$place/$(basename "$archive")
+  mkdir "$folder"
+  case $archive in
+    *.zip) unzip -q "$archive" -d "$folder" ;;
+    *) tar -C "$folder" -xzf "$archive" ;;
+  esac
+  [ -e "$folder"/*/README.ja.md ] && [ -e "$folder"/*/LICENSE ]
+  for program in "$folder"/*/tenbin*; do
+    echo "== $archive: $(basename "$program")"
+    case $program in
+      *avx2*) grep -q avx2 /proc/cpuinfo || { echo "this processor has no AVX2"; continue; } ;;
+    esac
+    case $program in
+      *.exe) python3 "$tests/session.py" "$wine" "$program" ;;
+      *) python3 "$tests/session.py" "$program" ;;
+    esac
+  done
+done

@@ -1,0 +1,17 @@
+//! What a player should know about the executable and the processor it runs on.
+
+/// That the other executable of the package would run here, and faster.
+#[cfg(all(target_arch = "x86_64", not(target_feature = "avx2")))]
+pub fn advice() -> Option<&'static str> {
+    let all = std::is_x86_feature_detected!("avx2")
+        && std::is_x86_feature_detected!("bmi2")
+        && std::is_x86_feature_detected!("fma")
+        && std::is_x86_feature_detected!("lzcnt");
+    all.then_some("this processor has AVX2: tenbin-avx2 runs here too and is faster")
+}
+
+/// This executable is the faster one.
+#[cfg(not(all(target_arch = "x86_64", not(target_feature = "avx2"))))]
+pub fn advice() -> Option<&'static str> {
+    None
+}
