@@ -153,9 +153,8 @@ impl Scene<'_> {
             let (one, other) = if number == 0 { (one, other) } else { (one.min(other), one.max(other)) };
             (OPPOSITES / LANES + (number * CONTENTS + one) * CONTENTS + other) as u16
         });
-        let [a, b, c, d] = self.place_rows(square);
-        let [e, f, g, h] = pairs;
-        [a, b, c, d, e, f, g, h]
+        let places = self.place_rows(square);
+        std::array::from_fn(|i| if i < PLACE_ROWS { places[i] } else { pairs[i - PLACE_ROWS] })
     }
 
     /// The same at a full look: with what stands around one by one, and who attacks it.

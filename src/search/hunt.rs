@@ -39,7 +39,8 @@ impl Hunt {
             return 0;
         }
         let line = principal_nodes(session.arena, session.root, first, walker);
-        let cost = |place: usize, hunted: u16| GROWTH.pow(u32::from(hunted)) * (place as u64 + 2);
+        // What either side can do at once matters most: the root, and the position after the move that would be played.
+        let cost = |place: usize, hunted: u16| GROWTH.pow(u32::from(hunted)) * (place.max(1) as u64).pow(2);
         let next = line
             .iter()
             .enumerate()
