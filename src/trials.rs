@@ -23,7 +23,7 @@ pub struct Request {
     /// `,kind=transition`; the last two with `,weights=FOLDER` if wanted
     #[arg(num_args = 0..=2)]
     players: Vec<Recipe>,
-    /// A small size, all in a quarter of an hour (the default)
+    /// A small size, for a first look (the default)
     #[arg(long)]
     quick: bool,
     /// The paper's counts, or as near as some hours allow

@@ -169,12 +169,17 @@ the pairs scatter.\n";
 pub fn put(folder: &Path, name: &str, section: &str) -> Result<(), ExperimentError> {
     let path = folder.join("results.md");
     let old = std::fs::read_to_string(&path).unwrap_or_default();
+    let there = |experiment: &Experiment| {
+        if experiment.name == name { Some(section) } else { find(&old, experiment.name) }
+    };
     let mut text = PREAMBLE.to_owned();
-    for experiment in CATALOGUE {
-        let found = if experiment.name == name { Some(section) } else { find(&old, experiment.name) };
-        if let Some(found) = found {
-            let _ = write!(text, "\n{}\n", found.trim_end());
-        }
+    let missing: Vec<&str> =
+        CATALOGUE.iter().filter(|one| there(one).is_none()).map(|one| one.name).collect();
+    if !missing.is_empty() {
+        let _ = write!(text, "\nNot run yet: {}.\n", missing.join(", "));
+    }
+    for found in CATALOGUE.iter().filter_map(there) {
+        let _ = write!(text, "\n{}\n", found.trim_end());
     }
     std::fs::create_dir_all(folder).map_err(|error| ExperimentError::file(folder, error))?;
     std::fs::write(&path, text).map_err(|error| ExperimentError::file(&path, error))

@@ -20,7 +20,7 @@ use crate::shogi::Walker;
 pub enum Size {
     /// For tests: it runs, and says nothing.
     Tiny,
-    /// All of them in a quarter of an hour.
+    /// For a first look: minutes, not hours.
     Quick,
     /// The paper's counts, or as near as some hours for each allow.
     Full,
