@@ -87,7 +87,8 @@ pub fn predict(
     let weights = transition_weights(folder, playout)?;
     let (say, never) = (|line: String| eprintln!("{line}"), AtomicBool::new(false));
     let monitor = Monitor::new(&say, &never);
-    let text = curves::assess(files, &weights, part, positions, &monitor).map_err(|error| error.to_string())?;
+    let text =
+        curves::assess(files, &weights, part, positions, &monitor).map_err(|error| error.to_string())?;
     let output = Output::stdout();
     text.lines().for_each(|line| output.line(line));
     Ok(())

@@ -133,7 +133,7 @@ fn of_origin(family: &str, mut rest: Parts) -> String {
     }
 }
 
-/// What a row of a destination, of the position or of what the piece does means.
+/// What a row of a destination or of the position means.
 fn of_actor(family: &str, mut rest: Parts) -> String {
     match family {
         "TO" => format!("to {}", square(rest.part(81))),
@@ -205,6 +205,13 @@ fn of_actor(family: &str, mut rest: Parts) -> String {
             let there = ["", ", near the enemy king"][near_enemy];
             format!("with kings pressed {own} and {enemy}{near}{there}")
         }
+        _ => of_deed(family, rest),
+    }
+}
+
+/// What a row of what the piece does where it goes means.
+fn of_deed(family: &str, mut rest: Parts) -> String {
+    match family {
         "RING" | "SHELTER" => {
             let state = rest.part(4);
             let what = if family == "RING" { "left" } else { "pressed" };
@@ -225,7 +232,8 @@ fn of_actor(family: &str, mut rest: Parts) -> String {
         }
         "MATE" => ["at once", "in three plies"][rest.part(2)].to_owned(),
         "PARRY" => {
-            let (many, parries) = (["one parries", "two or three parry", "some parry", "many parry"][rest.part(4)], rest.part(2));
+            let many = ["one parries", "two or three parry", "some parry", "many parry"][rest.part(4)];
+            let parries = rest.part(2);
             let why = ["a mate threatened", "a check"][rest.part(2)];
             format!("{} {why}, {many}", ["does not parry", "parries"][parries])
         }

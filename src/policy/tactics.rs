@@ -35,13 +35,10 @@ impl Tactics {
     }
 }
 
-/// The moves that parry, where there is something to parry and more do not than can be told apart.
+/// The moves that parry, where there is something to parry and not more moves do than can be told apart.
 fn parries(walker: &mut Walker) -> Option<Few> {
-    let pressed = match walker.passed(|walker| mate_in_one(walker).is_some()) {
-        // No passing in check.
-        None => true,
-        Some(threatened) => threatened,
-    };
+    // Nobody can pass over a check.
+    let pressed = walker.passed(|walker| mate_in_one(walker).is_some()).unwrap_or(true);
     if !pressed {
         return None;
     }

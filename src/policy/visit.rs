@@ -3,9 +3,10 @@
 use super::features::{
     AGAIN, ATTACK, CHASE, CHECK, CONTENTS, DISCOVER, DROPPING, ENEMY_KING, ENEMY_KING_FROM, ENEMY_KING_TO,
     ESCAPE, EVASION, EXCHANGE, FEW, FLIGHT, FORK, FROM_TO, HANDS, HOLD, KIND, KIND_LANES, KINDS, LANES,
-    LEAVE, LEFT, LINES_FROM, LINES_TO, MATE, MOBILITY, NEGLECT, NEIGHBOUR, OFFSET, OFFSETS, OPPOSITES, OWN_KING,
-    OWN_KING_FROM, OWN_KING_TO, PARRY, PATTERN, PATTERN_LEFT, PATTERN_REACHED, PROMOTING, PROTECT, RESCUE, RING,
-    ROWS, SEQUENCE, SHELTER, SQUARES, STANDS, STOCK, TO, URGENCY, half, hash, mirror, pair, view,
+    LEAVE, LEFT, LINES_FROM, LINES_TO, MATE, MOBILITY, NEGLECT, NEIGHBOUR, OFFSET, OFFSETS, OPPOSITES,
+    OWN_KING, OWN_KING_FROM, OWN_KING_TO, PARRY, PATTERN, PATTERN_LEFT, PATTERN_REACHED, PROMOTING, PROTECT,
+    RESCUE, RING, ROWS, SEQUENCE, SHELTER, SQUARES, STANDS, STOCK, TO, URGENCY, half, hash, mirror, pair,
+    view,
 };
 use super::neighbourhood::{NEIGHBOURS, OPPOSITE, STANDING};
 use super::scene::{
@@ -295,7 +296,8 @@ impl Scene<'_> {
             visit(MATE + usize::from(!at_once) * LANES + actor);
         }
         if let Some(parries) = parries {
-            let (check, parrying) = (usize::from(!self.checkers.is_empty()), usize::from(parries.contains(&mv)));
+            let (check, parrying) =
+                (usize::from(!self.checkers.is_empty()), usize::from(parries.contains(&mv)));
             // One, two or three, up to seven, more.
             let many = parries.len().checked_ilog2().unwrap_or(0).min(3) as usize;
             visit(PARRY + ((check * 2 + parrying) * 4 + many) * LANES + actor);
