@@ -376,7 +376,9 @@ impl Engine {
             // Who analyses wants to know.
             preferences.params = preferences.params.at_full_strength();
         }
-        let book = self.options.book().filter(|_| self.in_game && is_by_the_clock(&thinking));
+        // Who wants several lines wants to know too, and a book has one.
+        let wanted = self.in_game && preferences.multi_pv == 1 && is_by_the_clock(&thinking);
+        let book = self.options.book().filter(|_| wanted);
         self.send(Job::Think(task, preferences, book, Arc::clone(&thinking.control)));
         self.state = State::Thinking(thinking);
     }
