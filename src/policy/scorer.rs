@@ -139,7 +139,9 @@ impl<'a> Scorer<'a> {
         let mut sum = i32::from(self.places[place].lanes()[actor % LANES]);
         scene.check_features(mv, actor, |feature| sum += i32::from(weights.feature(feature)));
         let details = self.details();
-        if let Some(details) = details {
+        if let Some(details) = details
+            && details.tactics.is_sharp()
+        {
             scene.tactical_features(details, mv, actor, |feature| sum += i32::from(weights.feature(feature)));
         }
         if !mv.is_drop() {

@@ -33,6 +33,12 @@ impl Tactics {
         let parries = if mating.is_empty() { parries(walker) } else { None };
         Self { mating, at_once, parries }
     }
+
+    /// Whether there is anything to tell.
+    #[inline]
+    pub fn is_sharp(&self) -> bool {
+        self.parries.is_some() || !self.mating.is_empty()
+    }
 }
 
 /// The moves that parry, where there is something to parry and not more moves do than can be told apart.

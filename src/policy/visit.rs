@@ -154,8 +154,10 @@ impl Scene<'_> {
             let (one, other) = if number == 0 { (one, other) } else { (one.min(other), one.max(other)) };
             (OPPOSITES / LANES + (number * CONTENTS + one) * CONTENTS + other) as u16
         });
-        let places = self.place_rows(square);
-        std::array::from_fn(|i| if i < PLACE_ROWS { places[i] } else { pairs[i - PLACE_ROWS] })
+        let mut rows = [0; GLANCE_ROWS];
+        rows[..PLACE_ROWS].copy_from_slice(&self.place_rows(square));
+        rows[PLACE_ROWS..].copy_from_slice(&pairs);
+        rows
     }
 
     /// The same at a full look: with what stands around one by one, and who attacks it.
@@ -282,8 +284,9 @@ impl Scene<'_> {
         holds(&self.checking[kind.to_index()], from)
     }
 
-    /// Features of moves that mate, or that leave the opponent a mate or not.
-    #[inline(always)]
+    /// Features of moves that mate, or that leave the opponent a mate or not. Apart from the other sums: most positions have
+    /// none of them.
+    #[cold]
     pub(super) fn tactical_features(
         &self,
         details: &Details,
