@@ -27,19 +27,20 @@ pub fn random_weights(seed: u64) -> Arc<Weights> {
 proptest! {
     #[test]
     fn what_is_kept_is_what_sorting_keeps(
-        logits in prop::collection::vec(-12_000..4_000_i32, 1..300),
+        logits in prop::collection::vec(-12_000..4_000_i16, 1..300),
         count in 1_usize..40,
         share in prop::sample::select(vec![0.5_f32, 0.01, 0.001, 1e-6]),
     ) {
         // Any different values will do for moves.
         let moves: Vec<Move> = (0..logits.len() as u32).map(|i| Move::from_raw(i + 1)).collect();
         let narrowing = Narrowing { count, share };
-        let kept = narrowing.keep(&moves, &logits, UNIT);
-        let mut kept: Vec<i32> = kept.iter().map(|(mv, _)| logits[mv.raw() as usize - 1]).collect();
+        let kept = narrowing.keep(&moves, &logits.iter().copied().collect(), UNIT);
+        let mut kept: Vec<i16> = kept.iter().map(|(mv, _)| logits[mv.raw() as usize - 1]).collect();
         kept.sort_unstable_by_key(|logit| -logit);
         let highest = *logits.iter().max().expect("some");
         let depth = (-share.ln() * UNIT) as i32;
-        let mut expected: Vec<i32> = logits.iter().copied().filter(|logit| highest - logit <= depth).collect();
+        let near = |logit: &i16| i32::from(highest) - i32::from(*logit) <= depth;
+        let mut expected: Vec<i16> = logits.iter().copied().filter(near).collect();
         expected.sort_unstable_by_key(|logit| -logit);
         expected.truncate(count);
         prop_assert_eq!(kept, expected);

@@ -11,6 +11,7 @@ mod heavy;
 pub mod memory;
 pub mod narrowing;
 mod neighbourhood;
+mod places;
 pub mod scene;
 pub mod scorer;
 mod squares;

@@ -35,10 +35,6 @@ pub struct Candidate {
     strength: f32,
 }
 
-impl Candidate {
-    const NONE: Self = Self { mv: Move::from_raw(0), transition: 0, strength: 0.0 };
-}
-
 /// The moves that were kept.
 #[derive(Clone, Debug, Default)]
 pub struct Candidates {
@@ -53,88 +49,139 @@ const CHOICE: usize = 20;
 const SPARE: usize = 4;
 
 /// More moves than any position has.
-const LONGEST: usize = 600;
+const LONGEST: usize = 608;
+
+/// Logits that are compared at once.
+const VECTOR: usize = 16;
+
+/// The logits of moves. Sixteen bits are enough for the sum of a move's features, and few enough to compare many at once.
+pub struct Logits {
+    numbers: [i16; LONGEST],
+    count: usize,
+}
+
+/// The lowest limit: what stands for no move does not reach it.
+const LOWEST: i16 = -i16::MAX;
+
+impl FromIterator<i16> for Logits {
+    #[inline(always)]
+    fn from_iter<I: IntoIterator<Item = i16>>(numbers: I) -> Self {
+        let mut logits = Self { numbers: [i16::MIN; LONGEST], count: 0 };
+        for (place, number) in logits.numbers.iter_mut().zip(numbers) {
+            *place = number;
+            logits.count += 1;
+        }
+        logits
+    }
+}
+
+impl Logits {
+    /// All of them, the last few of which may stand for no move and be the lowest there is.
+    #[inline(always)]
+    fn vectors(&self) -> &[[i16; VECTOR]] {
+        &self.numbers.as_chunks().0[..self.count.div_ceil(VECTOR)]
+    }
+
+    #[inline]
+    fn highest(&self) -> i16 {
+        let mut highest = [i16::MIN; VECTOR];
+        for vector in self.vectors() {
+            highest = std::array::from_fn(|i| highest[i].max(vector[i]));
+        }
+        highest.into_iter().fold(i16::MIN, i16::max)
+    }
+
+    /// How many reach a limit from [`LOWEST`] on.
+    #[inline]
+    fn reach(&self, limit: i16) -> usize {
+        let mut counts = [0_i16; VECTOR];
+        for vector in self.vectors() {
+            counts = std::array::from_fn(|i| counts[i] + i16::from(vector[i] >= limit));
+        }
+        counts.into_iter().sum::<i16>() as usize
+    }
+
+    /// The highest limit from `least` on that at least `count` reach, or any that at most `spare` more do; if there are
+    /// not so many, `least` or one that all reach.
+    #[inline]
+    fn limit(&self, least: i16, count: usize, spare: usize) -> i16 {
+        let lowest = self.numbers[..self.count].iter().copied().min().unwrap_or(LOWEST);
+        let (mut low, mut high) = (i32::from(lowest.max(least)), i32::from(self.highest()));
+        let mut reached = self.reach(low as i16);
+        // Enough reach the lower limit, if ever, and nobody what is above the higher one.
+        while low < high && reached > count + spare {
+            let middle = low + (high - low + 1) / 2;
+            let now = self.reach(middle as i16);
+            if now >= count {
+                (low, reached) = (middle, now);
+            } else {
+                high = middle - 1;
+            }
+        }
+        low as i16
+    }
+
+    /// Shows the places of at most `count` that reach a limit; among those equal to it the earlier ones.
+    #[inline(always)]
+    fn above(&self, limit: i16, count: usize, mut show: impl FnMut(usize)) {
+        let mut places = [0_u16; LONGEST + 1];
+        let mut found = 0;
+        for (place, &logit) in self.numbers[..self.count].iter().enumerate() {
+            // Written in any case: whether a logit is high cannot be foretold, and a wrong guess costs more.
+            places[found] = place as u16;
+            found += usize::from(logit >= limit);
+        }
+        let places = places[..found].iter().map(|&place| usize::from(place));
+        let mut equals = count;
+        if found > count {
+            equals -= places.clone().filter(|&place| self.numbers[place] > limit).count();
+        }
+        for place in places {
+            if self.numbers[place] == limit {
+                if equals == 0 {
+                    continue;
+                }
+                equals -= 1;
+            }
+            show(place);
+        }
+    }
+}
 
 impl Narrowing {
     /// Keeps the moves of highest logit, but moves that do not do well by [`Scorer::rough`] are not weighed in full.
     #[inline]
     pub fn of(&self, moves: &[Move], scorer: &mut Scorer) -> Candidates {
         scorer.look_at(moves);
-        let mut logits: ArrayVec<i32, LONGEST> =
-            moves.iter().take(LONGEST).map(|&mv| scorer.rough(mv)).collect();
+        let rough: Logits = moves.iter().map(|&mv| scorer.rough(mv) as i16).collect();
         if !scorer.has_rest() {
-            return self.keep(moves, &logits, scorer.unit());
+            return self.keep(moves, &rough, scorer.unit());
         }
-        let mut choice: ArrayVec<Move, LONGEST> = moves.iter().copied().take(LONGEST).collect();
-        let limit = limit(&logits, i32::MIN, self.count + CHOICE, SPARE);
-        let mut count = 0;
-        for place in 0..choice.len() {
-            // Written in any case: whether a logit is high cannot be foretold, and a wrong guess costs more.
-            let logit = logits[place];
-            (choice[count], logits[count]) = (choice[place], logit);
-            count += usize::from(logit >= limit);
-        }
-        choice.truncate(count);
-        logits.truncate(count);
-        scorer.add_rest(&choice, &mut logits);
-        self.keep(&choice, &logits, scorer.unit())
+        let limit = rough.limit(LOWEST, self.count + CHOICE, SPARE);
+        let mut choice = ArrayVec::<Move, LONGEST>::new();
+        let mut sums = ArrayVec::<i16, LONGEST>::new();
+        rough.above(limit, LONGEST, |place| {
+            choice.push(moves[place]);
+            sums.push(rough.numbers[place]);
+        });
+        scorer.add_rest(&choice, &mut sums);
+        self.keep(&choice, &sums.into_iter().collect(), scorer.unit())
     }
 
     /// Keeps the moves of highest logit, of which `unit` is 1.0; among equals the earlier ones.
     #[inline]
-    pub fn keep(&self, moves: &[Move], logits: &[i32], unit: f32) -> Candidates {
+    pub fn keep(&self, moves: &[Move], logits: &Logits, unit: f32) -> Candidates {
         let count = self.count.clamp(1, MOST);
         let depth = (-self.share.max(1e-9).ln() * unit) as i32;
-        let highest = logits.iter().copied().max().unwrap_or(0);
-        let least = limit(logits, highest.saturating_sub(depth), count, 0);
-        let mut equals = count.saturating_sub(reach(logits, least + 1));
-        let mut list = [Candidate::NONE; MOST + 1];
-        let mut kept = 0;
-        for (&mv, &transition) in moves.iter().zip(logits) {
-            // Written in any case: whether a logit is high cannot be foretold, and a wrong guess costs more.
-            list[kept.min(MOST)] = Candidate { mv, transition, strength: 0.0 };
-            let equal = usize::from(transition == least).min(equals);
-            equals -= equal;
-            kept += usize::from(transition > least) + equal;
-        }
+        let least = (i32::from(logits.highest()) - depth).max(i32::from(LOWEST)) as i16;
+        let limit = logits.limit(least, count, 0);
         let mut candidates = Candidates::default();
-        candidates.list.extend(list[..kept.min(count)].iter().copied());
+        logits.above(limit, count, |place| {
+            let transition = i32::from(logits.numbers[place]);
+            candidates.list.push(Candidate { mv: moves[place], transition, strength: 0.0 });
+        });
         candidates
     }
-}
-
-/// The highest limit from `least` on that at least `count` logits reach, or any that at most `spare` more do; if there are
-/// not so many, `least` or one that all do.
-#[inline]
-fn limit(logits: &[i32], least: i32, count: usize, spare: usize) -> i32 {
-    let (low, mut high) =
-        logits.iter().fold((i32::MAX, i32::MIN), |(low, high), &logit| (low.min(logit), high.max(logit)));
-    let mut low = low.max(least);
-    let mut reached = reach(logits, low);
-    // Enough reach the lower limit, if ever, and nobody what is above the higher one.
-    while low < high && reached > count + spare {
-        let middle = low + (high - low + 1) / 2;
-        let now = reach(logits, middle);
-        if now >= count {
-            (low, reached) = (middle, now);
-        } else {
-            high = middle - 1;
-        }
-    }
-    low
-}
-
-/// How many logits reach a limit.
-#[inline]
-fn reach(logits: &[i32], limit: i32) -> usize {
-    // Four bytes a logit all the way and few that are left over, so that eight are compared at once.
-    let (eights, rest) = logits.as_chunks::<8>();
-    let mut counts = [0; 8];
-    for eight in eights {
-        counts = std::array::from_fn(|i| counts[i] + u32::from(eight[i] >= limit));
-    }
-    let rest = rest.iter().filter(|&&logit| logit >= limit).count();
-    counts.iter().sum::<u32>() as usize + rest
 }
 
 impl Candidates {

@@ -5,12 +5,12 @@ use crate::shogi::attacks::SideAttacks;
 use crate::shogi::{Color, Position};
 
 /// A board with an edge around it: a file either side, two ranks ahead and behind.
-const EDGED: usize = 11 * RANKS + 1;
+pub(super) const EDGED: usize = 11 * RANKS + 1;
 const RANKS: usize = 13;
 
 /// Where a square lies on the edged board.
 #[inline]
-fn edged(square: usize) -> usize {
+pub(super) fn edged(square: usize) -> usize {
     usize::from(PLACES[square])
 }
 
@@ -25,7 +25,7 @@ static PLACES: [u8; SQUARES] = {
 };
 
 /// The neighbours of a square lie within so much of the edged board before and after it.
-const BEFORE: usize = RANKS + 2;
+pub(super) const BEFORE: usize = RANKS + 2;
 const AROUND: usize = BEFORE + RANKS + 2;
 
 /// Where the neighbours lie in that, with the direction they count as. The first eight touch the square.
@@ -84,6 +84,12 @@ impl Neighbourhood {
                 self.0[edged(view(us, square))] += mark;
             }
         }
+    }
+
+    /// All of it.
+    #[inline(always)]
+    pub fn board(&self) -> &[u8; EDGED] {
+        &self.0
     }
 
     /// What is near a square.

@@ -7,6 +7,7 @@ use super::features::{
 };
 use super::heavy::Heavy;
 use super::neighbourhood::Neighbourhood;
+use super::places::Places;
 use super::squares::by_square;
 use super::tactics::Tactics;
 use crate::shogi::attacks::{SideAttacks, checking_squares, king_area, king_ring};
@@ -26,17 +27,17 @@ pub(super) struct Last {
 #[derive(Clone, Copy)]
 pub(super) struct Trace {
     row: &'static [u8; SQUARES],
-    first: usize,
-    step: usize,
+    first: u16,
+    step: u16,
 }
 
 impl Trace {
     /// Where there is no other square: a row beyond all rows.
-    const NONE: Self = Self { row: &[0; SQUARES], first: ROWS, step: 0 };
+    const NONE: Self = Self { row: &[0; SQUARES], first: ROWS as u16, step: 0 };
 
     #[inline(always)]
-    pub fn at(&self, square: usize) -> usize {
-        self.first + usize::from(self.row[square]) * self.step
+    pub fn at(&self, square: usize) -> u16 {
+        self.first + u16::from(self.row[square]) * self.step
     }
 }
 
@@ -64,11 +65,8 @@ pub struct Scene<'a> {
     /// Whence a piece of each kind would check.
     pub(super) checking: [Bitboard; Kind::COUNT],
     pub(super) last: Option<Last>,
-    /// Rows by how a destination lies to the kings (see [`GUARD`] and [`STORM`]; who attacks it comes on top) and to where
-    /// the last move went.
-    pub(super) guard: Trace,
-    pub(super) storm: Trace,
-    pub(super) reply: Trace,
+    /// Rows of destinations.
+    pub(super) places: Places,
     /// Where the kings stand, as the side to move sees them.
     pub(super) own_king: Option<usize>,
     pub(super) enemy_king: Option<usize>,
@@ -115,6 +113,8 @@ pub(super) const OWN: u8 = 1 << 4;
 pub(super) const OWN_TWICE: u8 = 1 << 5;
 pub(super) const CHASED: u8 = 1 << 6;
 pub(super) const RESCUED: u8 = 1 << 7;
+/// Those that say who attacks a square.
+pub(super) const ATTACKERS: u8 = LEAST_BITS | TWICE | OWN | OWN_TWICE;
 /// Bits of [`Details::lines`].
 pub(super) const LINE_BITS: u8 = 63;
 pub(super) const DISCOVERS: u8 = 1 << 6;
@@ -143,10 +143,19 @@ impl<'a> Scene<'a> {
         let by_king = |side, family, pressed| {
             seen(position.king_square(side)).map_or(Trace::NONE, |king| Trace {
                 row: &OFFSET[king],
-                first: family / LANES + pressed * OFFSETS * FEW * FEW,
-                step: FEW * FEW,
+                first: (family / LANES + pressed * OFFSETS * FEW * FEW) as u16,
+                step: (FEW * FEW) as u16,
             })
         };
+        // Who attacks a destination comes on top of the first two.
+        let traces = [
+            by_king(us, GUARD, pressed[0]),
+            by_king(them, STORM, pressed[1]),
+            last.map_or(Trace::NONE, |Last { row, kind, .. }| {
+                let captured = usize::from(position.captured_piece() != Piece::NONE);
+                Trace { row, first: (REPLY / LANES + (kind * 2 + captured) * OFFSETS) as u16, step: 1 }
+            }),
+        ];
         let mut contents = Neighbourhood::new(position, us);
         let (details, rescue) = match tactics {
             None => (None, Bitboard::EMPTY),
@@ -156,20 +165,21 @@ impl<'a> Scene<'a> {
                 (Some(details), rescue)
             }
         };
+        let marks = by_square([least0, least1, least2, enemy.twice, own.once, own.twice, last_reach, rescue]);
+        let kinds = kinds(position);
+        let mut places = Places::new(us, &marks, &kinds, traces);
+        if details.is_none() {
+            places.pair(&contents);
+        }
         Self {
             position,
             us,
-            marks: by_square([least0, least1, least2, enemy.twice, own.once, own.twice, last_reach, rescue]),
-            kinds: kinds(position),
+            marks,
+            kinds,
             contents,
+            places,
             checking: std::array::from_fn(|kind| checking_squares(position, Kind::new(kind as i8))),
             last,
-            guard: by_king(us, GUARD, pressed[0]),
-            storm: by_king(them, STORM, pressed[1]),
-            reply: last.map_or(Trace::NONE, |Last { row, kind, .. }| {
-                let captured = usize::from(position.captured_piece() != Piece::NONE);
-                Trace { row, first: REPLY / LANES + (kind * 2 + captured) * OFFSETS, step: 1 }
-            }),
             own_king: seen(position.king_square(us)),
             enemy_king: seen(position.king_square(them)),
             near: near_kings(position, us),
@@ -220,7 +230,7 @@ impl Details {
         let trace = |last: Option<Last>, family: usize| {
             last.map_or(Trace::NONE, |Last { row, kind, .. }| Trace {
                 row,
-                first: family / LANES + kind * OFFSETS,
+                first: (family / LANES + kind * OFFSETS) as u16,
                 step: 1,
             })
         };

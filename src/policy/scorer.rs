@@ -176,7 +176,7 @@ impl<'a> Scorer<'a> {
 
     /// Adds the rest to the sums of some moves.
     #[inline(always)]
-    pub fn add_rest(&self, moves: &[Move], sums: &mut [i32]) {
+    pub fn add_rest(&self, moves: &[Move], sums: &mut [i16]) {
         let Some(details) = self.details() else { return };
         // As with destinations: first what takes long to fetch.
         let mut far = ArrayVec::<ArrayVec<&i8, FAR>, ASKED>::new();
@@ -192,12 +192,13 @@ impl<'a> Scorer<'a> {
             }
         }
         for (place, (sum, &mv)) in sums.iter_mut().zip(moves).enumerate() {
-            *sum += match far.get(place) {
+            let rest = match far.get(place) {
                 Some(weights) => {
                     self.near(details, mv) + weights.iter().map(|&&weight| i32::from(weight)).sum::<i32>()
                 }
                 None => self.rest(details, mv),
             };
+            *sum += rest as i16;
         }
     }
 

@@ -2,16 +2,16 @@
 
 use super::features::{
     AGAIN, ATTACK, CHASE, CHECK, CONTENTS, DISCOVER, DROPPING, ENEMY_KING, ENEMY_KING_FROM, ENEMY_KING_TO,
-    ESCAPE, EVASION, EXCHANGE, FEW, FLIGHT, FORK, FROM_TO, HANDS, HOLD, KIND, KIND_LANES, KINDS, LANES,
-    LEAVE, LEFT, LINES_FROM, LINES_TO, MATE, MOBILITY, NEGLECT, NEIGHBOUR, OFFSET, OFFSETS, OPPOSITES,
-    OWN_KING, OWN_KING_FROM, OWN_KING_TO, PARRY, PATTERN, PATTERN_LEFT, PATTERN_REACHED, PROMOTING, PROTECT,
-    RESCUE, RING, ROWS, SEQUENCE, SHELTER, SQUARES, STANDS, STOCK, TO, URGENCY, half, hash, mirror, pair,
-    view,
+    ESCAPE, EVASION, FLIGHT, FORK, FROM_TO, HANDS, HOLD, KIND, KIND_LANES, KINDS, LANES, LEAVE, LEFT,
+    LINES_FROM, LINES_TO, MATE, MOBILITY, NEGLECT, NEIGHBOUR, OFFSET, OFFSETS, OWN_KING, OWN_KING_FROM,
+    OWN_KING_TO, PARRY, PATTERN, PATTERN_LEFT, PATTERN_REACHED, PROMOTING, PROTECT, RESCUE, RING, ROWS,
+    SEQUENCE, SHELTER, SQUARES, STANDS, STOCK, TO, URGENCY, half, hash, mirror, pair, view,
 };
 use super::neighbourhood::{NEIGHBOURS, OPPOSITE, STANDING};
+use super::places::PLACE_ROWS;
 use super::scene::{
     CHASED, DISCOVERS, Details, ENDANGERED, LEAST_BITS, LINE_BITS, Last, MOVED, OWN, OWN_TWICE, RESCUED,
-    Scene, TWICE, VICTIM,
+    Scene, VICTIM,
 };
 use super::squares::{holds, packed};
 use super::tactics::Tactics;
@@ -19,10 +19,7 @@ use crate::shogi::exchange::BOARD_VALUE;
 use crate::shogi::reach::reach;
 use crate::shogi::{Bitboard, HandPiece, Kind, Move, Square};
 
-/// How many rows a destination has at any look, beside those that weights fold.
-const PLACE_ROWS: usize = 4;
-
-/// How many it has at a glance.
+/// How many rows a destination has at a glance, beside those that weights fold.
 const GLANCE_ROWS: usize = PLACE_ROWS + OPPOSITE.len();
 
 /// How many it has at a full look.
@@ -30,19 +27,6 @@ const FULL_ROWS: usize = PLACE_ROWS + 4 + NEIGHBOURS.len();
 
 /// See [`Scene::far_features`].
 pub(super) const FAR: usize = 5;
-
-/// By the bits for attackers: how many of either side, as families number it.
-static FEW_OF_BOTH: [u8; 64] = {
-    let mut table = [0; 64];
-    let mut marks = 0;
-    while marks < 64 {
-        let enemies = (marks as u8 & LEAST_BITS != 0) as u8 + (marks as u8 & TWICE != 0) as u8;
-        let own = (marks as u8 & OWN != 0) as u8 + (marks as u8 & OWN_TWICE != 0) as u8;
-        table[marks] = enemies * FEW as u8 + own;
-        marks += 1;
-    }
-    table
-};
 
 impl Scene<'_> {
     /// Shows every feature of a legal move.
@@ -128,35 +112,13 @@ impl Scene<'_> {
         }
     }
 
-    /// Numbers of the other rows of a destination at any look; beyond all rows where there is nothing to say.
-    #[inline(always)]
-    fn place_rows(&self, square: Square) -> [u16; PLACE_ROWS] {
-        let to = view(self.us, square);
-        let place = square.to_board_index();
-        let marks = self.marks[place];
-        let attackers = usize::from(FEW_OF_BOTH[usize::from(marks & 63)]);
-        let captured = usize::from(self.kinds[place]);
-        [
-            self.guard.at(to) + attackers,
-            self.storm.at(to) + attackers,
-            EXCHANGE / LANES + captured * 64 + usize::from(marks & 63),
-            self.reply.at(to),
-        ]
-        .map(|row| row as u16)
-    }
-
-    /// The same at a glance: with what stands around in pairs.
+    /// Numbers of the other rows of a destination at a glance: with what stands around in pairs.
     #[inline(always)]
     pub(super) fn glance_rows(&self, square: Square) -> [u16; GLANCE_ROWS] {
-        let around = self.contents.around(view(self.us, square));
-        let pairs = OPPOSITE.map(|(number, [one, other])| {
-            let [one, other] = [around[one], around[other]].map(|content| usize::from(content / 4));
-            let (one, other) = if number == 0 { (one, other) } else { (one.min(other), one.max(other)) };
-            (OPPOSITES / LANES + (number * CONTENTS + one) * CONTENTS + other) as u16
-        });
+        let to = view(self.us, square);
         let mut rows = [0; GLANCE_ROWS];
-        rows[..PLACE_ROWS].copy_from_slice(&self.place_rows(square));
-        rows[PLACE_ROWS..].copy_from_slice(&pairs);
+        rows[..PLACE_ROWS].copy_from_slice(&self.places.rows(to));
+        rows[PLACE_ROWS..].copy_from_slice(&self.places.pairs(to));
         rows
     }
 
@@ -166,14 +128,14 @@ impl Scene<'_> {
         let to = view(self.us, square);
         let place = square.to_board_index();
         let rescued = self.marks[place] & RESCUED != 0;
-        let rescue = if rescued { RESCUE / LANES + details.neglect[0] } else { ROWS };
-        let lines = LINES_TO / LANES + usize::from(details.lines[place] & LINE_BITS);
+        let rescue = if rescued { RESCUE / LANES + details.neglect[0] } else { ROWS } as u16;
+        let lines = (LINES_TO / LANES) as u16 + u16::from(details.lines[place] & LINE_BITS);
         let others = [details.follow.at(to), details.wake.at(to), lines, rescue];
-        let places = self.place_rows(square);
+        let places = self.places.rows(to);
         let around = self.contents.around(to);
         std::array::from_fn(|i| match i {
             0..PLACE_ROWS => places[i],
-            PLACE_ROWS..8 => others[i - PLACE_ROWS] as u16,
+            PLACE_ROWS..8 => others[i - PLACE_ROWS],
             _ => {
                 let (place, direction) = NEIGHBOURS[i - 8];
                 (NEIGHBOUR / LANES + direction * CONTENTS * 4) as u16 + u16::from(around[place])
