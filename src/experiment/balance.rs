@@ -1,6 +1,7 @@
 //! Whether the mean of playouts is right: its error, how it falls while learning, and what the weights look like.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::report::{NO_BALANCING, Report, Row, Unit};
 use super::sample::{self, Wanted};
@@ -26,8 +27,8 @@ const KINDS: [Kind; 3] = Kind::ALL;
 
 /// The mean squared error of the mean reward of playouts, against a tree search.
 pub fn error(setting: &Setting) -> Result<Report, ExperimentError> {
-    let test: Vec<Game> =
-        setting.games()?.iter().filter(|game| game.split() == Split::Test).cloned().collect();
+    let test: Vec<Arc<Game>> =
+        setting.games()?.iter().filter(|game| game.split() == Split::Test).cloned().map(Arc::new).collect();
     let count = setting.pick(2, 80, 5000);
     let playouts: u32 = setting.pick(20, 1000, 1000);
     let search = setting.pick(30, 3000, 3000);

@@ -109,6 +109,9 @@ pub struct Plan {
     /// Positions of other games to follow the error by.
     #[serde(default = "defaults::validation")]
     pub validation: usize,
+    /// Playouts for the mean reward of each of them.
+    #[serde(default = "defaults::value_playouts")]
+    pub validation_playouts: u32,
     /// Plies at the beginning of games from which no positions are drawn.
     #[serde(default = "defaults::opening")]
     pub opening: usize,
@@ -239,6 +242,7 @@ impl Plan {
     pub fn check(&self) -> Result<(), String> {
         within("positions", self.positions as f32, 1.0, 1e6)?;
         within("validation", self.validation as f32, 1.0, 1e6)?;
+        within("validation_playouts", self.validation_playouts as f32, 1.0, 1e6)?;
         within("opening", self.opening as f32, 0.0, 1000.0)?;
         within("passes", self.passes as f32, 1.0, 1e4)?;
         within("batch", self.batch as f32, 1.0, 1e5)?;

@@ -1,6 +1,7 @@
 //! Positions drawn from games by chance.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -13,31 +14,30 @@ use crate::mate::mate_in_three;
 use crate::playout::reward::of_cp;
 use crate::shogi::{MoveList, Walker, useful_moves};
 
-/// A position of a game, as the game up to there.
+/// A position of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawn {
-    game: Game,
+    game: Arc<Game>,
+    plies: usize,
     /// What the record says of it as a reward for the side to move.
     pub recorded: Option<f32>,
 }
 
 impl Drawn {
-    fn new(game: &Game, plies: usize) -> Self {
+    fn new(game: &Arc<Game>, plies: usize) -> Self {
         let recorded = game.moves[plies].score.map(of_cp);
-        let mut game = Game { comments: Vec::new(), ..game.clone() };
-        game.moves.truncate(plies);
-        Self { game, recorded }
+        Self { game: Arc::clone(game), plies, recorded }
     }
 
     /// How many moves led there.
     pub fn plies(&self) -> usize {
-        self.game.moves.len()
+        self.plies
     }
 
     /// A walker there.
     pub fn walker(&self) -> Walker {
         let mut walker = self.game.start();
-        for ply in &self.game.moves {
+        for ply in &self.game.moves[..self.plies] {
             walker.apply(ply.mv);
         }
         walker
@@ -56,11 +56,11 @@ impl Drawn {
 #[derive(Default)]
 pub struct Games {
     /// To learn from.
-    pub train: Vec<Game>,
+    pub train: Vec<Arc<Game>>,
     /// To follow the learning by.
-    pub validation: Vec<Game>,
+    pub validation: Vec<Arc<Game>>,
     /// To report, once.
-    pub test: Vec<Game>,
+    pub test: Vec<Arc<Game>>,
 }
 
 /// Reads all games of files.
@@ -74,7 +74,7 @@ pub fn read(files: &[PathBuf], monitor: &Monitor) -> Result<Games, LearnError> {
                     Split::Validation => &mut games.validation,
                     Split::Test => &mut games.test,
                 };
-                part.push(game.clone());
+                part.push(Arc::new(Game { comments: Vec::new(), ..game.clone() }));
             }
         })?;
         monitor.say(format!("{}: {tally}", path.display()));
@@ -84,7 +84,7 @@ pub fn read(files: &[PathBuf], monitor: &Monitor) -> Result<Games, LearnError> {
 
 /// Draws at most `count` positions, none among the first `opening` plies of its game; with `scored` only such as have a
 /// recorded score.
-pub fn draw(games: &[Game], count: usize, opening: usize, scored: bool, seed: u64) -> Vec<Drawn> {
+pub fn draw(games: &[Arc<Game>], count: usize, opening: usize, scored: bool, seed: u64) -> Vec<Drawn> {
     let mut all: Vec<(u32, u32)> = Vec::new();
     for (number, game) in games.iter().enumerate() {
         let plies = opening..game.moves.len();

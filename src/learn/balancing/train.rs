@@ -289,7 +289,7 @@ impl<'a> Run<'a> {
             balancing: &weights,
             seed: self.plan.seed,
         };
-        let means = subject.means(Kind::Balancing, self.plan.value_playouts);
+        let means = subject.means(Kind::Balancing, self.plan.validation_playouts);
         let taught = match self.plan.teacher {
             Teaching::Uct => subject.taught(Kind::Balancing),
             Teaching::Recorded => self.validation.iter().filter_map(|drawn| drawn.recorded).collect(),
