@@ -12,7 +12,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use tenbin::eval::{Network, NetworkEvaluator, Scales};
-use tenbin::playout::{Draws, MateCheck, Reward, Simulation};
+use tenbin::playout::{Cutoff, Draws, MateCheck, Reward, Simulation};
 use tenbin::policy::{Narrowing, Policy, Weights, phase};
 use tenbin::shogi::{MoveList, useful_moves};
 
@@ -83,6 +83,7 @@ fn a_playout_takes_no_memory() {
     let simulation = Simulation {
         policy: Policy::transition(Weights::embedded_playout(), Narrowing::default()),
         depth: 5,
+        cutoff: Cutoff::Fixed,
         mate: MateCheck::Three,
         reward: Reward::WinRate,
         draws: Draws::default(),

@@ -14,7 +14,7 @@ use std::time::Instant;
 use tenbin::eval::quiescence::quiescence;
 use tenbin::eval::{MATE, Network, NetworkEvaluator, Scales};
 use tenbin::mate::{mate_in_one, mate_in_three};
-use tenbin::playout::{Draws, MateCheck, Reward, Simulation};
+use tenbin::playout::{Cutoff, Draws, MateCheck, Reward, Simulation};
 use tenbin::policy::{Narrowing, Policy, Weights, phase};
 use tenbin::search::{Answer, Control, Params, Preferences, Search, Task, TreeSearch};
 use tenbin::shogi::{MoveList, Walker, useful_moves};
@@ -125,6 +125,7 @@ fn shares(positions: &[Walker], playout: f64) {
     let simulation = Simulation {
         policy: Policy::transition(Weights::embedded_playout(), Narrowing::default()),
         depth: 5,
+        cutoff: Cutoff::Fixed,
         mate: MateCheck::One,
         reward: Reward::WinRate,
         draws: Draws::default(),

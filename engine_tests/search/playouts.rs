@@ -3,7 +3,7 @@
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use tenbin::eval::{Network, NetworkEvaluator, Scales};
-use tenbin::playout::{Draws, MateCheck, Reward, Simulation};
+use tenbin::playout::{Cutoff, Draws, MateCheck, Reward, Simulation};
 use tenbin::policy::{Narrowing, Policy, Weights};
 use tenbin::shogi::Walker;
 
@@ -13,6 +13,7 @@ fn simulation(depth: u32, reward: Reward) -> Simulation {
     Simulation {
         policy: Policy::transition(Weights::embedded_playout(), Narrowing::default()),
         depth,
+        cutoff: Cutoff::Fixed,
         mate: MateCheck::One,
         reward,
         draws: Draws { black: 0.0 },

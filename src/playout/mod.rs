@@ -9,4 +9,4 @@ pub mod simulation;
 
 pub use mate_check::MateCheck;
 pub use reward::Reward;
-pub use simulation::{Draws, End, Simulation};
+pub use simulation::{Cutoff, Draws, End, Simulation};

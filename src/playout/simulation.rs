@@ -1,6 +1,7 @@
 //! One playout.
 
-use rand::Rng;
+use rand::{Rng, RngExt};
+use serde::Deserialize;
 
 use super::{MateCheck, Reward};
 use crate::eval::{Network, NetworkEvaluator, Scales};
@@ -22,6 +23,22 @@ impl Draws {
     }
 }
 
+/// Where a playout is cut off.
+///
+/// Whoever makes the last move makes it without much thought and the other side takes what it leaves: a playout is too
+/// gloomy for the side that moves last.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Cutoff {
+    /// At its depth, as the paper has it: after a move of the side that began, where the depth is odd.
+    #[default]
+    Fixed,
+    /// There or a ply before, by chance.
+    Either,
+    /// At both, and the mean of both counts.
+    Both,
+}
+
 /// How a playout is made.
 #[derive(Clone, Debug)]
 pub struct Simulation {
@@ -29,12 +46,25 @@ pub struct Simulation {
     pub policy: Policy,
     /// Plies after which it is cut off.
     pub depth: u32,
+    /// Where exactly.
+    pub cutoff: Cutoff,
     /// How mates are looked for before every move.
     pub mate: MateCheck,
     /// What the end is worth.
     pub reward: Reward,
     /// What draws are worth.
     pub draws: Draws,
+}
+
+impl Cutoff {
+    /// Its name as an option.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fixed => "fixed",
+            Self::Either => "either",
+            Self::Both => "both",
+        }
+    }
 }
 
 /// How a game ends by the rules, without a move, for the side to move.
@@ -96,17 +126,23 @@ impl Simulation {
         network: &Network,
         random: &mut impl Rng,
     ) -> f32 {
-        self.run_by(scales, network, |walker, phase| self.policy.candidates(walker, phase).sample(random))
+        let choose =
+            |walker: &mut Walker, phase, random: &mut _| self.policy.candidates(walker, phase).sample(random);
+        self.run_by(scales, network, random, choose)
     }
 
     /// The same with moves that `choose` says, of a position and the phase of the game; nothing where there is none.
     #[inline]
-    pub fn run_by(
+    pub fn run_by<R: Rng>(
         &self,
         scales: &mut Scales<NetworkEvaluator>,
         network: &Network,
-        mut choose: impl FnMut(&mut Walker, usize) -> Option<Move>,
+        random: &mut R,
+        mut choose: impl FnMut(&mut Walker, usize, &mut R) -> Option<Move>,
     ) -> f32 {
+        let shorter = self.depth > 0 && self.cutoff == Cutoff::Either && random.random();
+        let depth = self.depth - u32::from(shorter);
+        let mut early = None;
         // Progress hardly changes in a few plies.
         let phase = if self.depth == 0 { 0 } else { phase(network.progress(scales.position())) };
         let mut sign = 1.0;
@@ -117,10 +153,15 @@ impl Simulation {
             {
                 break reward;
             }
-            if plies == self.depth {
-                break self.reward.here(scales);
+            if plies == depth {
+                let reward = self.reward.here(scales);
+                // A ply ago it was the other side's turn.
+                break early.map_or(reward, |early: f32| (reward - early) / 2.0);
             }
-            let Some(mv) = choose(scales.probe(), phase) else {
+            if plies + 1 == depth && self.cutoff == Cutoff::Both {
+                early = Some(self.reward.here(scales));
+            }
+            let Some(mv) = choose(scales.probe(), phase, random) else {
                 // No legal move: mated.
                 break -1.0;
             };

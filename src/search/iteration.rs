@@ -8,7 +8,7 @@ use super::formulas::{Candidate, Form, Formulas, Ground};
 use crate::eval::{Network, NetworkEvaluator, Scales};
 use crate::playout::{End, MateCheck, Simulation};
 use crate::policy::Memory;
-use crate::shogi::{Color, Move, PackedMove, complete};
+use crate::shogi::{Color, Move, PackedMove, Walker, complete};
 use crate::tree::proof::Circle;
 use crate::tree::{Arena, Edge, Node, NodeId, Proof};
 
@@ -196,9 +196,10 @@ impl<'a> Worker<'a> {
         if *remembered == 0 {
             return simulation.run(&mut self.scales, network, &mut self.random);
         }
-        simulation.run_by(&mut self.scales, network, |walker, phase| {
-            self.memory.candidates(&simulation.policy, walker, phase)?.sample(&mut self.random)
-        })
+        let choose = |walker: &mut Walker, phase, random: &mut Pcg64Mcg| {
+            self.memory.candidates(&simulation.policy, walker, phase)?.sample(random)
+        };
+        simulation.run_by(&mut self.scales, network, &mut self.random, choose)
     }
 
     /// Looks at a position that has just entered the tree. A node lies on one path only, so what the rules of repetition

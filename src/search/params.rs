@@ -1,7 +1,7 @@
 //! Everything that can be tuned, in one table: from it come the struct, the getters, the options and the help.
 
 use super::level::FULL;
-use crate::playout::MateCheck;
+use crate::playout::{Cutoff, MateCheck};
 use crate::shogi::notation::quote;
 
 /// A row of the table.
@@ -97,6 +97,8 @@ params! {
         "Which policy plays the playouts";
     depth = "Playout_Depth", number(5, 0, 256, 1), true,
         "Plies after which a playout is cut off and evaluated";
+    cutoff = "Playout_Cutoff", choice(0, &["fixed", "either", "both"]), true,
+        "Where exactly: there, there or a ply before, or at both";
     mate = "Playout_Mate", choice(1, MATES), true,
         "Mates looked for on every ply of a playout";
     leaf_mate = "Leaf_Mate", choice(2, MATES), true,
@@ -240,6 +242,15 @@ pub(super) fn mate_check(value: f32) -> MateCheck {
         0 => MateCheck::Off,
         1 => MateCheck::One,
         _ => MateCheck::Three,
+    }
+}
+
+/// Where playouts are cut off by the place among the words.
+pub(super) fn cutoff(value: f32) -> Cutoff {
+    match value as i32 {
+        0 => Cutoff::Fixed,
+        1 => Cutoff::Either,
+        _ => Cutoff::Both,
     }
 }
 

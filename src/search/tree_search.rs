@@ -10,7 +10,7 @@ use super::expansion::Expansion;
 use super::formulas::Formulas;
 use super::iteration::{Counters, Session};
 use super::level::Level;
-use super::params::{Params, mate_check};
+use super::params::{Params, cutoff, mate_check};
 use super::seat::{self, Seat};
 use super::workers::{Outcome, Round};
 use super::{Answer, Control, Line, Preferences, Score, Search, Task, memory};
@@ -238,6 +238,7 @@ impl TreeSearch {
         Simulation {
             policy: self.knowledge.policy(params),
             depth: params.depth() as u32,
+            cutoff: cutoff(params.cutoff()),
             mate: mate_check(params.mate()),
             reward,
             draws: Draws { black: if black { draw } else { -draw } },

@@ -94,6 +94,7 @@ impl<'a> Playouts<'a> {
         let simulation = Simulation {
             policy,
             depth: settings.depth,
+            cutoff: settings.cutoff,
             mate: settings.mate,
             reward,
             draws: Draws::default(),
@@ -113,7 +114,7 @@ impl<'a> Playouts<'a> {
 impl Course for Playouts<'_> {
     fn play(&mut self, random: &mut Pcg64Mcg, mut path: Option<&mut Path>) -> f32 {
         let Self { scales, network, simulation, families, numbers, places, moves } = self;
-        simulation.run_by(scales, network, |walker, phase| {
+        simulation.run_by(scales, network, random, |walker, phase, random| {
             let number = *numbers.entry(sight(walker, phase)).or_insert_with(|| {
                 let candidates = simulation.policy.candidates(walker, phase);
                 let probabilities = candidates.iter().map(|(_, probability)| probability).collect();

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::course::Families;
 use crate::learn::checkpoint::fingerprint;
 use crate::learn::plan::{names, within};
-use crate::playout::MateCheck;
+use crate::playout::{Cutoff, MateCheck};
 use crate::policy::narrowing::MOST;
 
 /// What a playout that was cut off is worth.
@@ -64,6 +64,8 @@ pub enum Start {
 pub struct Settings {
     /// Plies of a playout.
     pub depth: u32,
+    /// Where exactly they are cut off.
+    pub cutoff: Cutoff,
     /// Moves they choose among.
     pub candidates: usize,
     /// What they are worth.
@@ -82,6 +84,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             depth: defaults::depth(),
+            cutoff: Cutoff::default(),
             candidates: defaults::candidates(),
             reward: defaults::reward(),
             threshold: defaults::threshold(),
@@ -154,6 +157,9 @@ pub struct Plan {
     /// Plies of a playout.
     #[serde(default = "defaults::depth")]
     pub depth: u32,
+    /// Where exactly they are cut off.
+    #[serde(default)]
+    pub cutoff: Cutoff,
     /// Moves they choose among.
     #[serde(default = "defaults::candidates")]
     pub candidates: usize,
@@ -265,6 +271,7 @@ impl Plan {
     pub fn settings(&self) -> Settings {
         Settings {
             depth: self.depth,
+            cutoff: self.cutoff,
             candidates: self.candidates,
             reward: self.reward,
             threshold: self.threshold,

@@ -32,6 +32,7 @@ impl Teacher {
             ("Playout_Temperature", "100"),
             ("Leaf_Weight", "0"),
             ("Playout_Depth", &settings.depth.to_string()),
+            ("Playout_Cutoff", settings.cutoff.name()),
             ("Playout_Mate", mate),
             ("Leaf_Mate", mate),
             ("Reward", settings.reward.name()),
