@@ -5,6 +5,6 @@ mod checker;
 mod dfpn;
 mod edges;
 mod oracle;
-mod positions;
+pub mod positions;
 mod short;
 mod tables;

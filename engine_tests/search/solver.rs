@@ -6,6 +6,7 @@ use tenbin::search::{Line, Score, TreeSearch};
 use tenbin::shogi::{Move, MoveList, Walker, useful_moves};
 
 use super::{preferences, search, sfen, think};
+use crate::mate::positions::{MATE_1, MATE_3, MATE_5};
 
 /// Without the mate solver.
 fn tree_alone() -> TreeSearch {
@@ -55,6 +56,16 @@ fn nine_of_ten_mates_in_five_are_proved() {
     let (solved, all) = proved(include_str!("../data/tsume-mate-5.sfen"));
     println!("{solved} of {all} mates in five");
     assert!(solved * 10 >= all * 9, "{solved} of {all}");
+}
+
+#[test]
+#[ignore = "takes minutes and needs the data"]
+fn all_problems_are_proved() {
+    for (set, least) in [(&MATE_1, 1.0), (&MATE_3, 1.0), (&MATE_5, 0.9)] {
+        let (solved, all) = proved(&set.whole().join("\n"));
+        println!("{}: {solved} of {all}", set.name);
+        assert!(solved as f64 >= least * all as f64, "{}: {solved} of {all}", set.name);
+    }
 }
 
 #[test]
