@@ -143,6 +143,8 @@ params! {
         "Even widening: visits before the first child";
     widening_every = "Widening_Every", number(4, 1, 1000, 1), false,
         "Even widening: visits from one child to the next";
+    order = "Widening_Order", choice(0, &["transition", "own"]), false,
+        "ucb, ucb-tuned: the policy in whose order children are tried; own is that of the playouts, where it is balancing";
     expand_visits = "Expand_Visits", number(2, 1, 100, 1), false,
         "A node is expanded on this visit";
     virtual_loss = "Virtual_Loss", hundredths(100, 0, 500, 20), false,
@@ -223,6 +225,11 @@ impl Params {
     /// Whether playouts are to follow the balancing policy.
     pub fn is_balancing(&self) -> bool {
         self.policy() as i32 == 2
+    }
+
+    /// Whether children are tried in the order of the balancing policy.
+    pub(super) fn orders_by_balancing(&self) -> bool {
+        self.is_balancing() && Self::yes(self.order())
     }
 
     /// The choice a row of words stands at, as a yes or no.

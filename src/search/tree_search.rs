@@ -77,17 +77,14 @@ impl Knowledge {
         }
     }
 
-    /// The policy that says which moves of the tree to try first: as the paper has it, the balancing policy orders by
-    /// itself where moves are tried in order, and the transition policy otherwise.
+    /// The policy that says which moves of the tree to try first: the transition policy, or as the paper has it the balancing
+    /// policy itself where moves are tried in order.
     fn prior(&self, params: &Params, formulas: &Formulas) -> Policy {
         let narrowing = Narrowing { count: PRIOR_COUNT, share: PRIOR_SHARE };
         let transition = Arc::clone(&self.transition);
-        let policy = match params.policy() as i32 {
-            2 if formulas.form != super::formulas::Form::Puct
-                && let Some(balancing) = self.balancing() =>
-            {
-                Policy::balancing(transition, balancing, narrowing)
-            }
+        let own = formulas.form != super::formulas::Form::Puct && params.orders_by_balancing();
+        let policy = match self.balancing() {
+            Some(balancing) if own => Policy::balancing(transition, balancing, narrowing),
             _ => Policy::transition(transition, narrowing),
         };
         policy.with_temperature(1.0 / formulas.flattening(false))

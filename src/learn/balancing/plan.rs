@@ -39,6 +39,27 @@ pub enum Teaching {
     Recorded,
 }
 
+/// In whose order the teacher's tree tries moves.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Order {
+    /// The transition policy's: likely moves first, whatever has been learned so far.
+    #[default]
+    Transition,
+    /// That of the policy that is learned, as the paper has it.
+    Own,
+}
+
+impl Order {
+    /// Its name as an option.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Transition => "transition",
+            Self::Own => "own",
+        }
+    }
+}
+
 /// How weights follow the gradient.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
@@ -78,6 +99,8 @@ pub struct Settings {
     pub teacher_playouts: u32,
     /// Visits that new nodes of the teacher's tree start with.
     pub prior_visits: u32,
+    /// In whose order it tries moves.
+    pub order: Order,
 }
 
 impl Default for Settings {
@@ -91,6 +114,7 @@ impl Default for Settings {
             mate: defaults::mate(),
             teacher_playouts: defaults::teacher_playouts(),
             prior_visits: 0,
+            order: Order::default(),
         }
     }
 }
@@ -148,6 +172,9 @@ pub struct Plan {
     /// Visits that new nodes of the teacher's tree start with.
     #[serde(default)]
     pub prior_visits: u32,
+    /// In whose order it tries moves.
+    #[serde(default)]
+    pub order: Order,
     /// M: playouts for the mean reward.
     #[serde(default = "defaults::value_playouts")]
     pub value_playouts: u32,
@@ -278,6 +305,7 @@ impl Plan {
             mate: self.mate,
             teacher_playouts: self.teacher_playouts,
             prior_visits: self.prior_visits,
+            order: self.order,
         }
     }
 

@@ -39,6 +39,7 @@ impl Teacher {
             ("Reward_Threshold", &settings.threshold.to_string()),
             ("Candidates", &settings.candidates.to_string()),
             ("Prior_Visits", &settings.prior_visits.to_string()),
+            ("Widening_Order", settings.order.name()),
             ("Mate_Search", "0"),
             ("Cut_Losers", "false"),
             ("Reuse_Tree", "false"),
