@@ -48,6 +48,38 @@ fn rewards_are_bounded_and_nothing_is_left_on_the_board() {
     }
 }
 
+/// With a single candidate there is nothing left to chance: the two ends of a playout can be had one by one.
+#[test]
+fn a_playout_is_cut_off_where_it_should_be() {
+    let narrowing = Narrowing { count: 1, ..Narrowing::default() };
+    let policy = Policy::transition(Weights::embedded_playout(), narrowing);
+    let mut different = 0;
+    for walker in middlegames(20) {
+        let by = |depth, cutoff, count| {
+            let plain = simulation(depth, Reward::WinRate);
+            rewards(&Simulation { policy: policy.clone(), cutoff, ..plain }, &walker, count)
+        };
+        let [late, early] = [5, 4].map(|depth| by(depth, Cutoff::Fixed, 1)[0]);
+        if late.abs() >= 1.0 || early.abs() >= 1.0 {
+            // Somebody mates: there is no cutoff.
+            continue;
+        }
+        assert!((by(5, Cutoff::Both, 1)[0] - (late + early) / 2.0).abs() < 1e-6);
+        let same = |a: f32, b: f32| a.to_bits() == b.to_bits();
+        let either = by(5, Cutoff::Either, 64);
+        assert!(
+            either.iter().all(|&value| same(value, late) || same(value, early)),
+            "{either:?}: {late}, {early}"
+        );
+        if !same(late, early) {
+            different += 1;
+            let shorter = either.iter().filter(|&&value| same(value, early)).count();
+            assert!((12..52).contains(&shorter), "{shorter} of 64");
+        }
+    }
+    assert!(different > 10, "{different}");
+}
+
 /// To the end of the game, playouts end in mate: the paper's measure of a policy with mate check and narrowing.
 #[test]
 fn long_playouts_end_in_mate() {
