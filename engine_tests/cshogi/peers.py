@@ -75,9 +75,17 @@ class Engine:
 
 
 class Faults(dict):
+    """What Tenbin did wrong and how often, and how long its answers took."""
+
+    answers, longest = 0, 0
+
     def add(self, what, detail):
         self[what] = self.get(what, 0) + 1
         print(f"{what}: {detail}", flush=True)
+
+    def time(self, ms):
+        self.answers += 1
+        self.longest = max(self.longest, ms)
 
 
 def game(tenbin, peer, tenbin_first, opening, byoyomi, watch, faults):
@@ -110,6 +118,8 @@ def game(tenbin, peer, tenbin_first, opening, byoyomi, watch, faults):
             faults.add("crash", gone)
             raise
         ended = time.time() * 1000
+        if ours:
+            faults.time(ended - began)
         if ours and ended - began > byoyomi:
             taken = watch.taken(began % DAY_MS, ended % DAY_MS)
             what = "late without a processor" if taken >= ended - began - byoyomi else "time loss"
@@ -143,7 +153,7 @@ def main(path, games, byoyomi):
     bad = False
     for name, (command, options) in PEERS.items():
         faults = Faults()
-        points, played, spoiled = 0, 0, 0
+        results, spoiled = [], 0
         tenbin = peer = None
         for number in range(games):
             try:
@@ -160,15 +170,17 @@ def main(path, games, byoyomi):
             if result is None:
                 spoiled += 1
             else:
-                played, points = played + 1, points + result
+                results.append(result)
+                print(f"{name}, game {number + 1}: {result:g}", flush=True)
         if tenbin and tenbin.quit() != 0:
             faults.add("crash", "at the end")
         if peer:
             peer.quit()
         told = ", ".join(f"{count} {what}" for what, count in faults.items()) or "none"
         print(
-            f"{name}: {played} games at {byoyomi} ms, Tenbin {points:g} points; {spoiled} spoiled by the other; "
-            f"faults of Tenbin: {told}",
+            f"{name}: {len(results)} games at {byoyomi} ms, Tenbin won {results.count(1)}, drew {results.count(0.5)}, "
+            f"lost {results.count(0)}; {spoiled} spoiled; {faults.answers} answers of Tenbin, the longest "
+            f"{faults.longest:.0f} ms; faults of Tenbin: {told}",
             flush=True,
         )
         bad |= any(what != "late without a processor" for what in faults)

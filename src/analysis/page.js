@@ -6,6 +6,7 @@
   const rows = [...document.querySelectorAll("#moves tbody tr")];
   const [left, right, moves] = ["left", "right", "moves"].map((name) => Number(graph.dataset[name]));
   let place = -1;
+  let rest = 0;
 
   function show(wanted) {
     const next = Math.min(Math.max(wanted, 0), positions.length - 1);
@@ -23,7 +24,9 @@
     row.classList.add("here");
     const list = document.querySelector(".moves");
     list.scrollTop = row.offsetTop - list.clientHeight / 2;
-    history.replaceState(null, "", `#${place}`);
+    // Browsers complain about an address that changes with every step of a key held down.
+    clearTimeout(rest);
+    rest = setTimeout(() => history.replaceState(null, "", `#${place}`), 300);
   }
 
   element("first").onclick = () => show(0);
