@@ -15,9 +15,10 @@
     place = next;
     const shown = positions[place];
     element("view").innerHTML = shown.board;
-    for (const name of ["title", "rate", "score", "best", "playouts", "loss"]) {
-      element(name).textContent = shown[name] || (name === "title" ? "" : "–");
+    for (const name of ["title", "rate", "score", "playouts", "loss"]) {
+      element(name).textContent = shown[name] || "–";
     }
+    element("best").innerHTML = shown.best || "–";
     element("bar").style.width = `${shown.share ?? 50}%`;
     element("cursor").setAttribute("transform", `translate(${left + ((right - left) * place) / moves} 0)`);
     const row = rows[place];

@@ -101,3 +101,16 @@ fn read(mut input: impl BufRead, commands: &Sender<Command>, idle: &Idle) {
 fn decode(line: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(line).map_or_else(|_| SHIFT_JIS.decode_without_bom_handling(line).0, Cow::Borrowed)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_arrive_in_the_letters_of_either_system() {
+        let line = "setoption name BookFile value 将棋\\定跡.db";
+        assert_eq!(decode(line.as_bytes()), line);
+        assert_eq!(decode(&SHIFT_JIS.encode(line).0), line);
+        assert!(decode(b"go \xff\xfe\x00").starts_with("go "), "nothing is too strange");
+    }
+}
