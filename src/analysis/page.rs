@@ -7,6 +7,7 @@ use super::board::{self, Marks};
 use super::graph::Graph;
 use super::wording::{Language, Words};
 use super::{Analysis, Judgement, Verdict, for_black};
+use crate::search::Score;
 use crate::shogi::{Color, STARTPOS, Walker};
 
 const STYLE: &str = include_str!("page.css");
@@ -86,8 +87,8 @@ impl<'a> Page<'a> {
              <header><h1>{}</h1><p class=\"players\">☗ {} <span>—</span> ☖ {}</p>{}</header>\n{}\
              <section><h2>{} <small>{}</small></h2>{graph}</section>\n\
              <section class=\"viewer\"><div><svg id=\"view\" class=\"board\" viewBox=\"{}\"></svg>\
-             <nav><button id=\"first\" title=\"{first}\">⏮ {first}</button><button id=\"back\" title=\"{back}\">◀ {back}</button>\
-             <button id=\"next\" title=\"{next}\">{next} ▶</button><button id=\"last\" title=\"{last}\">{last} ⏭</button></nav>\
+             <nav><button id=\"first\" title=\"{first}\">|◀ {first}</button><button id=\"back\" title=\"{back}\">◀ {back}</button>\
+             <button id=\"next\" title=\"{next}\">{next} ▶</button><button id=\"last\" title=\"{last}\">{last} ▶|</button></nav>\
              <p class=\"hint\">{}</p></div>\n<div class=\"side\">{}{}</div></section>\n{}{}\
              <footer>{}</footer>\n<script id=\"data\" type=\"application/json\">{data}</script><script>{SCRIPT}</script>\
              </body></html>\n",
@@ -153,7 +154,7 @@ impl<'a> Page<'a> {
     /// The best line, each move in a piece that does not break.
     fn best_line(&self, place: usize) -> String {
         let Some(judgement) = self.judgement(place) else { return String::new() };
-        let mate = !matches!(judgement.score, crate::search::Score::Cp(_));
+        let mate = !matches!(judgement.score, Score::Cp(_));
         let length = if mate { judgement.best.len() } else { judgement.best.len().min(LINE) };
         let moves = self.language.line(&self.walkers[place], &judgement.best[..length]);
         moves.iter().map(|mv| format!("<span class=\"move\">{mv}</span>")).collect::<Vec<_>>().join(" ")
@@ -164,15 +165,21 @@ impl<'a> Page<'a> {
         let Some(judgement) = self.judgement(place) else { return String::new() };
         let text = self.language.score(judgement.score, turn);
         match judgement.score {
-            crate::search::Score::Cp(_) => text,
+            Score::Cp(_) => text,
             _ => format!("{} {text}", self.sides[turn.to_index()]),
         }
     }
 
+    /// What the judgement of a position rests on.
     fn playouts(&self, place: usize) -> String {
-        self.judgement(place)
-            .filter(|judgement| judgement.playouts > 0)
-            .map_or_else(String::new, |found| self.language.playouts(found.playouts, found.behind))
+        match self.judgement(place) {
+            Some(found) if found.best.is_empty() => String::new(),
+            Some(Judgement { score: Score::Cp(_), playouts, behind, .. }) => {
+                self.language.playouts(*playouts, *behind)
+            }
+            Some(_) => self.words.proved.to_owned(),
+            None => String::new(),
+        }
     }
 
     fn shown(&self) -> Vec<Shown> {
@@ -234,7 +241,11 @@ impl<'a> Page<'a> {
                 .filter(|&(place, _)| self.walkers[place].turn() == side)
                 .map(|(_, verdict)| verdict)
                 .collect();
-            let count = own.len().max(1) as f64;
+            if own.is_empty() {
+                column.resize(self.words.summary.len(), "–".to_owned());
+                continue;
+            }
+            let count = own.len() as f64;
             let number = |test: &dyn Fn(&Verdict) -> bool| own.iter().filter(|verdict| test(verdict)).count();
             column.push(percent(number(&|verdict| verdict.is_best) as f64 / count));
             column

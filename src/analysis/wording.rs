@@ -48,6 +48,8 @@ pub struct Words {
     pub best: &'static str,
     /// Playouts.
     pub playouts: &'static str,
+    /// What stands for playouts where a mate is known.
+    pub proved: &'static str,
     /// What a move cost.
     pub loss: &'static str,
     /// The start.
@@ -78,6 +80,7 @@ const JAPANESE: Words = Words {
     score: "評価値",
     best: "最善手順",
     playouts: "プレイアウト",
+    proved: "詰みを読み切り",
     loss: "勝率の損",
     start: "開始局面",
     moves: ["指し手", "手数", "指し手", "損"],
@@ -100,6 +103,7 @@ const ENGLISH: Words = Words {
     score: "Score",
     best: "Best line",
     playouts: "Playouts",
+    proved: "not needed: the mate is proved",
     loss: "Win rate lost",
     start: "Start",
     moves: ["Moves", "No.", "Move", "Loss"],
