@@ -4,6 +4,8 @@ cshogi's board says which moves are legal. An answer of Tenbin that is late whil
 away for as long is counted apart, as in self_match.py.
 """
 
+import os
+import pathlib
 import queue
 import subprocess
 import sys
@@ -21,6 +23,15 @@ PEERS = {
     "Fairy-Stockfish": (["/usr/games/fairy-stockfish"], {"Threads": "1"}),
     "GPSshogi": (["/usr/games/gpsusi", "-N", "1"], {"BookDepth": "0"}),
 }
+
+
+def waited_ms(process):
+    """How long the threads of a process were ready to run and had no processor."""
+    try:
+        threads = pathlib.Path(f"/proc/{process}/task").glob("*/schedstat")
+        return sum(int(thread.read_text().split()[1]) for thread in threads) // 1_000_000
+    except (OSError, IndexError, ValueError):
+        return 0
 
 
 class Gone(Exception):
@@ -109,6 +120,7 @@ def game(tenbin, peer, tenbin_first, opening, byoyomi, watch, faults):
             return int((repetition == cshogi.REPETITION_WIN) == ours)
         position = "position startpos" + (" moves " + " ".join(moves) if moves else "")
         engine.send(position)
+        waited = [waited_ms(process) for process in (tenbin.process.pid, os.getpid())]
         began = time.time() * 1000
         try:
             answer = engine.ask(f"go btime 0 wtime 0 byoyomi {byoyomi}", "bestmove").split(" ")[1]
@@ -123,7 +135,13 @@ def game(tenbin, peer, tenbin_first, opening, byoyomi, watch, faults):
         if ours and ended - began > byoyomi:
             taken = watch.taken(began % DAY_MS, ended % DAY_MS)
             what = "late without a processor" if taken >= ended - began - byoyomi else "time loss"
-            faults.add(what, f"{ended - began:.0f} ms in {position}")
+            waits = [waited_ms(process) for process in (tenbin.process.pid, os.getpid())]
+            without = [after - before for after, before in zip(waits, waited)]
+            faults.add(
+                what,
+                f"{ended - began:.0f} ms, threads of Tenbin and of this script waited for a processor {without[0]} and "
+                f"{without[1]} ms, load {os.getloadavg()[0]:.1f}, in {position}",
+            )
         if answer == "resign":
             return 0 if ours else 1
         if answer == "win":
