@@ -28,11 +28,12 @@ build() {
   local target=$1 name=$2 cpu=$3 flags=$4
   shift 4
   printf '\n== %s for %s\n' "$name" "$cpu"
-  RUSTFLAGS="-C target-cpu=$cpu $flags" cargo build --release --bin tenbin --target "$target" \
-    --target-dir "target/package-$cpu" "$@"
+  # A folder for each, or one build would throw away what the other has compiled.
+  local made=target/package/$target-$cpu
+  RUSTFLAGS="-C target-cpu=$cpu $flags" cargo build --release --bin tenbin --target "$target" --target-dir "$made" "$@"
   local extension=""
   [[ $target == *windows* ]] && extension=.exe
-  cp "target/package-$cpu/$target/release/tenbin$extension" "$folder/$name$extension"
+  cp "$made/$target/release/tenbin$extension" "$folder/$name$extension"
 }
 
 # begin NAME: an empty folder for a package.
