@@ -102,6 +102,33 @@ fn losses_and_missed_mates_are_judged_from_both_sides() {
 }
 
 #[test]
+fn losses_are_what_readers_subtract() {
+    let mut game = analysis(1, 1);
+    // 59.6 % and 43.3 % differ by 16.3, but what is shown by 17.
+    game.judgements =
+        vec![judgement(Score::Cp(233), "2g2f", &game, 0), judgement(Score::Cp(162), "8c8d", &game, 1)];
+    let page = page(&game, Language::English);
+    assert!(page.contains("Black's win rate 60% → 43% <b>−17%</b>"), "{page}");
+}
+
+#[test]
+fn games_of_a_move_and_at_odds_have_pages_too() {
+    let mut game = analysis(1, 1);
+    game.game.moves.truncate(1);
+    game.judgements =
+        vec![judgement(Score::Cp(0), "7g7f", &game, 0), judgement(Score::Mates(3), "8c8d", &game, 1)];
+    let page = page(&game, Language::Japanese);
+    assert!(page.contains("<td>0.0%</td><td>–</td>"), "a side without a move has no mean");
+    assert!(page.contains("詰みを読み切り"));
+    let start = "sfen lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1";
+    game.game.start = start.to_owned();
+    game.game.moves.clear();
+    game.judgements.clear();
+    let page = self::page(&game, Language::Japanese);
+    assert!(page.contains("下手の勝率") && !page.contains("先手"), "who gets odds is not called the first");
+}
+
+#[test]
 fn scores_are_told_from_one_side() {
     assert_eq!(Language::English.score(Score::Cp(120), Color::White), "-120");
     assert_eq!(Language::English.score(Score::Cp(120), Color::Black), "+120");
@@ -130,7 +157,7 @@ fn what_is_no_game_is_told() {
 fn the_tool_writes_a_page() {
     let folder = std::env::temp_dir().join(format!("tenbin-analysis-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
-    let usi = folder.join("game.usi");
+    let usi = folder.join("棋譜.usi");
     std::fs::write(&usi, "position startpos moves 7g7f 3c3d 8h2b+ 3a2b\n").expect("writable");
     let run = |arguments: &[&str]| {
         std::process::Command::new(env!("CARGO_BIN_EXE_tenbin")).args(arguments).output().expect("it runs")
@@ -138,7 +165,8 @@ fn the_tool_writes_a_page() {
     let name = usi.display().to_string();
     let output = run(&["analyse", &name, "--playouts", "5", "--hash", "16"]);
     assert!(output.status.success(), "{output:?}");
-    let page = std::fs::read_to_string(folder.join("game.html")).expect("a page");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("棋譜.html"), "the name is told as it is");
+    let page = std::fs::read_to_string(folder.join("棋譜.html")).expect("a page");
     assert!(page.contains("△同銀"), "the line is played out");
     for bad in [
         &["analyse", "nothing.kif"][..],

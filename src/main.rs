@@ -9,6 +9,7 @@ use tenbin::analysis::Effort;
 use tenbin::analysis::wording::Language;
 use tenbin::book::making::Wish;
 use tenbin::learn::records::Split;
+use tenbin::learn::records::wildcard::expand;
 use tenbin::search::{Preferences, TreeSearch};
 use tenbin::usi::{self, journal};
 
@@ -196,19 +197,21 @@ fn main() -> ExitCode {
         Some(Tool::Perft { depth, position }) => tools::perft(depth, &position.join(" ")),
         Some(Tool::Balance { files, weights, positions, playouts, search, winrate, threshold, plot }) => {
             let request = tools::BalanceRequest { positions, playouts, search, winrate, threshold };
-            tools::balance(&files, weights.as_deref(), &request, plot.as_deref())
+            tools::balance(&expand(&files), weights.as_deref(), &request, plot.as_deref())
         }
         Some(Tool::Bench) => {
             tools::bench();
             Ok(())
         }
-        Some(Tool::Book { files, out, plies, least }) => tools::book(&files, &out, Wish { plies, least }),
+        Some(Tool::Book { files, out, plies, least }) => {
+            tools::book(&expand(&files), &out, Wish { plies, least })
+        }
         Some(Tool::Params) => {
             tools::params();
             Ok(())
         }
         Some(Tool::Evaluate { files, weights, test }) => {
-            tools::evaluate(&files, &weights.unwrap_or_default(), test)
+            tools::evaluate(&expand(&files), &weights.unwrap_or_default(), test)
         }
         Some(Tool::Experiment(request)) => trials::run(&request),
         Some(Tool::Policy { position, weights, playout, moves }) => {
@@ -216,9 +219,15 @@ fn main() -> ExitCode {
         }
         Some(Tool::Predict { files, weights, playout, test, all, positions }) => {
             let split = if test { Split::Test } else { Split::Validation };
-            tools::predict(&files, &weights.unwrap_or_default(), playout, (!all).then_some(split), positions)
+            tools::predict(
+                &expand(&files),
+                &weights.unwrap_or_default(),
+                playout,
+                (!all).then_some(split),
+                positions,
+            )
         }
-        Some(Tool::Records { files }) => tools::records(&files),
+        Some(Tool::Records { files }) => tools::records(&expand(&files)),
         Some(Tool::Tsume { file, seconds, hash }) => {
             tools::tsume(&file, Duration::from_secs_f64(seconds), hash)
         }

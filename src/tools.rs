@@ -130,7 +130,7 @@ pub fn tsume(file: &Path, most: Duration, hash: u32) -> Result<(), String> {
 pub fn records(files: &[PathBuf]) -> Result<(), String> {
     let output = Output::stdout();
     let print = |title: &str, summary: &records::Summary| {
-        output.line(title);
+        output.told(title);
         summary.to_string().lines().for_each(|line| output.line(line));
     };
     let mut total = records::Summary::default();
@@ -192,7 +192,7 @@ pub fn analyse(
     std::fs::write(&out, page(&analysis, language)).map_err(complain)?;
     let (done, all) = (analysis.judgements.len(), analysis.game.moves.len() + 1);
     let part = if done < all { format!(", {done} of {all} positions") } else { String::new() };
-    output.line(&format!("{}{part}", out.display()));
+    output.told(&format!("{}{part}", out.display()));
     Ok(())
 }
 
@@ -205,7 +205,7 @@ pub fn book(files: &[PathBuf], out: &Path, wish: Wish) -> Result<(), String> {
         match result {
             Ok(tally) => {
                 let skipped = tally.skipped();
-                output.line(&format!("{}: {} games, {skipped} skipped", file.display(), tally.games));
+                output.told(&format!("{}: {} games, {skipped} skipped", file.display(), tally.games));
             }
             Err(error) => errors.push(error.to_string()),
         }
@@ -224,7 +224,7 @@ pub fn book(files: &[PathBuf], out: &Path, wish: Wish) -> Result<(), String> {
     }
     std::fs::write(out, &bytes).map_err(|error| complain(error.to_string()))?;
     let moves: usize = pages.iter().map(|page| page.moves.len()).sum();
-    output.line(&format!(
+    output.told(&format!(
         "{}: {} positions, {moves} moves, {} bytes",
         out.display(),
         pages.len(),

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes what players download: dist/tenbin-VERSION-linux-x86_64.tar.gz and dist/tenbin-VERSION-windows-x86_64.zip, each with
-# an executable for any x86-64-v2 processor, one for AVX2, the Japanese read-me and the licence.
+# an executable for any x86-64-v2 processor, one for AVX2, the read-mes and the licence.
 #
 #   usi_scripts/package.sh [linux] [windows]     both where nothing is said
 #
@@ -28,11 +28,12 @@ build() {
   local target=$1 name=$2 cpu=$3 flags=$4
   shift 4
   printf '\n== %s for %s\n' "$name" "$cpu"
-  RUSTFLAGS="-C target-cpu=$cpu $flags" cargo build --release --bin tenbin --target "$target" \
-    --target-dir "target/package-$cpu" "$@"
+  # A folder for each, or one build would throw away what the other has compiled.
+  local made=target/package/$target-$cpu
+  RUSTFLAGS="-C target-cpu=$cpu $flags" cargo build --release --bin tenbin --target "$target" --target-dir "$made" "$@"
   local extension=""
   [[ $target == *windows* ]] && extension=.exe
-  cp "target/package-$cpu/$target/release/tenbin$extension" "$folder/$name$extension"
+  cp "$made/$target/release/tenbin$extension" "$folder/$name$extension"
 }
 
 # begin NAME: an empty folder for a package.
@@ -40,7 +41,7 @@ begin() {
   folder=dist/$1
   rm -rf "$folder"
   mkdir -p "$folder"
-  cp README.ja.md LICENSE "$folder"
+  cp README.ja.md README.md LICENSE "$folder"
 }
 
 linux() {
@@ -56,7 +57,8 @@ linux() {
 
 windows() {
   # Windows 7 and newer. The standard library is built along: its own build for Windows asks for more than old systems
-  # (and Debian's wine, where the result is tested) have.
+  # (and Debian's wine, where the result is tested) have. Debian's own rustc-web and rust-web-src would do the same, but are too
+  # old (1.85) for the crates, which need the 1.95 that Cargo.toml names.
   local target=x86_64-win7-windows-gnu
   install gcc-mingw-w64-x86-64 zip
   rustup component list --installed | grep -q '^rust-src' || rustup component add rust-src

@@ -4,6 +4,8 @@ cshogi's board says which moves are legal. An answer of Tenbin that is late whil
 away for as long is counted apart, as in self_match.py.
 """
 
+import os
+import pathlib
 import queue
 import subprocess
 import sys
@@ -21,6 +23,15 @@ PEERS = {
     "Fairy-Stockfish": (["/usr/games/fairy-stockfish"], {"Threads": "1"}),
     "GPSshogi": (["/usr/games/gpsusi", "-N", "1"], {"BookDepth": "0"}),
 }
+
+
+def waited_ms(process):
+    """How long the threads of a process were ready to run and had no processor."""
+    try:
+        threads = pathlib.Path(f"/proc/{process}/task").glob("*/schedstat")
+        return sum(int(thread.read_text().split()[1]) for thread in threads) // 1_000_000
+    except (OSError, IndexError, ValueError):
+        return 0
 
 
 class Gone(Exception):
@@ -75,9 +86,17 @@ class Engine:
 
 
 class Faults(dict):
+    """What Tenbin did wrong and how often, and how long its answers took."""
+
+    answers, longest = 0, 0
+
     def add(self, what, detail):
         self[what] = self.get(what, 0) + 1
         print(f"{what}: {detail}", flush=True)
+
+    def time(self, ms):
+        self.answers += 1
+        self.longest = max(self.longest, ms)
 
 
 def game(tenbin, peer, tenbin_first, opening, byoyomi, watch, faults):
@@ -101,6 +120,7 @@ def game(tenbin, peer, tenbin_first, opening, byoyomi, watch, faults):
             return int((repetition == cshogi.REPETITION_WIN) == ours)
         position = "position startpos" + (" moves " + " ".join(moves) if moves else "")
         engine.send(position)
+        waited = [waited_ms(process) for process in (tenbin.process.pid, os.getpid())]
         began = time.time() * 1000
         try:
             answer = engine.ask(f"go btime 0 wtime 0 byoyomi {byoyomi}", "bestmove").split(" ")[1]
@@ -110,10 +130,18 @@ def game(tenbin, peer, tenbin_first, opening, byoyomi, watch, faults):
             faults.add("crash", gone)
             raise
         ended = time.time() * 1000
+        if ours:
+            faults.time(ended - began)
         if ours and ended - began > byoyomi:
             taken = watch.taken(began % DAY_MS, ended % DAY_MS)
             what = "late without a processor" if taken >= ended - began - byoyomi else "time loss"
-            faults.add(what, f"{ended - began:.0f} ms in {position}")
+            waits = [waited_ms(process) for process in (tenbin.process.pid, os.getpid())]
+            without = [after - before for after, before in zip(waits, waited)]
+            faults.add(
+                what,
+                f"{ended - began:.0f} ms, threads of Tenbin and of this script waited for a processor {without[0]} and "
+                f"{without[1]} ms, load {os.getloadavg()[0]:.1f}, in {position}",
+            )
         if answer == "resign":
             return 0 if ours else 1
         if answer == "win":
@@ -143,7 +171,7 @@ def main(path, games, byoyomi):
     bad = False
     for name, (command, options) in PEERS.items():
         faults = Faults()
-        points, played, spoiled = 0, 0, 0
+        results, spoiled = [], 0
         tenbin = peer = None
         for number in range(games):
             try:
@@ -160,15 +188,17 @@ def main(path, games, byoyomi):
             if result is None:
                 spoiled += 1
             else:
-                played, points = played + 1, points + result
+                results.append(result)
+                print(f"{name}, game {number + 1}: {result:g}", flush=True)
         if tenbin and tenbin.quit() != 0:
             faults.add("crash", "at the end")
         if peer:
             peer.quit()
         told = ", ".join(f"{count} {what}" for what, count in faults.items()) or "none"
         print(
-            f"{name}: {played} games at {byoyomi} ms, Tenbin {points:g} points; {spoiled} spoiled by the other; "
-            f"faults of Tenbin: {told}",
+            f"{name}: {len(results)} games at {byoyomi} ms, Tenbin won {results.count(1)}, drew {results.count(0.5)}, "
+            f"lost {results.count(0)}; {spoiled} spoiled; {faults.answers} answers of Tenbin, the longest "
+            f"{faults.longest:.0f} ms; faults of Tenbin: {told}",
             flush=True,
         )
         bad |= any(what != "late without a processor" for what in faults)

@@ -25,15 +25,22 @@ for archive in dist/*.tar.gz dist/*.zip; do
     *.zip) unzip -q "$archive" -d "$folder" ;;
     *) tar -C "$folder" -xzf "$archive" ;;
   esac
-  [ -e "$folder"/*/README.ja.md ] && [ -e "$folder"/*/LICENSE ]
+  for file in README.ja.md README.md LICENSE; do
+    [ -e "$folder"/*/"$file" ] || { echo "$archive has no $file" >&2; exit 1; }
+  done
   for program in "$folder"/*/tenbin*; do
     echo "== $archive: $(basename "$program")"
     case $program in
       *avx2*) grep -q avx2 /proc/cpuinfo || { echo "this processor has no AVX2"; continue; } ;;
     esac
     case $program in
-      *.exe) python3 "$tests/session.py" "$wine" "$program" ;;
-      *) python3 "$tests/session.py" "$program" ;;
+      *.exe) command=("$wine" "$program") ;;
+      *) command=("$program") ;;
     esac
+    python3 "$tests/session.py" "${command[@]}" | tee "$place/said"
+    case $program in
+      *avx2*) ! grep "has AVX2" "$place/said" ;;
+      *) ! grep -q avx2 /proc/cpuinfo || grep -q "has AVX2" "$place/said" ;;
+    esac || { echo "the advice about AVX2 is wrong" >&2; exit 1; }
   done
 done

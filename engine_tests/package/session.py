@@ -3,6 +3,7 @@
 For packages: `python3 engine_tests/package/session.py wine64 dist/…/tenbin.exe`. Fails on anything that a player would see.
 """
 
+import pathlib
 import subprocess
 import sys
 import threading
@@ -52,7 +53,9 @@ class Engine:
 
 
 def main(command):
-    engine = Engine(command)
+    # Windows does not look for relative names where we are.
+    program = pathlib.Path(command[0])
+    engine = Engine([str(program.resolve()) if program.exists() else command[0], *command[1:]])
     said = engine.ask("usi", "usiok")
     assert any(line.startswith("id name Tenbin") for line in said), said
     assert sum(line.startswith("option name ") for line in said) > 30, said

@@ -26,9 +26,12 @@ def call(method, path, body=None):
 
 
 class Browser:
-    def __init__(self, width, height):
+    def __init__(self, width, height, phone=False):
         arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", f"--window-size={width},{height}"]
-        wishes = {"goog:chromeOptions": {"args": arguments}, "goog:loggingPrefs": {"browser": "ALL"}}
+        options = {"args": arguments}
+        if phone:
+            options["mobileEmulation"] = {"deviceMetrics": {"width": width, "height": height, "pixelRatio": 2}}
+        wishes = {"goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"}}
         answer = call("POST", "/session", {"capabilities": {"alwaysMatch": wishes}})
         self.session = f"/session/{answer['sessionId']}"
 
@@ -63,6 +66,9 @@ class Browser:
 
     def close(self):
         call("DELETE", self.session)
+
+
+FITS = "return document.documentElement.scrollWidth <= window.innerWidth"
 
 
 def expect(what, found, wanted):
@@ -107,8 +113,17 @@ def try_page(page, title):
     expect("turning points with boards", cards > 0, True)
     browser.click("#turning h3[data-place]")
     expect("stepping to a turning point", browser.place() > 0, True)
-    wide = "return document.documentElement.scrollWidth <= window.innerWidth"
-    expect("nothing sticks out", browser.run(wide), True)
+    browser.key("\ue011")
+    expect("position after Home", browser.place(), 0)
+    # As a key that is held down: browsers complain about pages that do too much then.
+    for _ in range(250):
+        browser.run("document.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight'}))")
+        browser.run("document.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowLeft'}))")
+    expect("position after many steps", browser.place(), 0)
+    browser.key("\ue010")
+    expect("position after End", browser.place(), count - 1)
+    browser.click("#turning h3[data-place]")
+    expect("nothing sticks out", browser.run(FITS), True)
     expect("console", browser.console(), [])
     browser.run("window.scrollTo(0, 0)")
     time.sleep(0.6)
@@ -117,10 +132,28 @@ def try_page(page, title):
     time.sleep(0.3)
     browser.picture(page.with_suffix(".turning.png"))
     browser.close()
-    browser = Browser(500, 1000)
+    browser = Browser(390, 844, phone=True)
     browser.open(page)
-    expect("nothing sticks out of a narrow window", browser.run(wide), True)
+    expect("nothing sticks out of a phone", browser.run(FITS), True)
     browser.picture(page.with_suffix(".narrow.png"))
+    browser.close()
+    print(f"{page.name}: good")
+
+
+def try_short(page, count, mates):
+    """A page about a few moves, where there is little to show."""
+    browser = Browser(1180, 1000)
+    browser.open(page)
+    expect("positions", browser.run("return document.querySelectorAll('#moves tbody tr').length"), count)
+    browser.click("#last")
+    expect("position at last", browser.place(), count - 1)
+    browser.click("#next")
+    browser.click("#graph")
+    expect("mates missed", browser.run("return document.querySelectorAll('#mates li').length"), mates)
+    expect("no nonsense", browser.run("return /NaN|undefined|null|-0\\.0/.test(document.body.innerText)"), False)
+    expect("nothing sticks out", browser.run(FITS), True)
+    expect("console", browser.console(), [])
+    browser.picture(page.with_suffix(".png"))
     browser.close()
     print(f"{page.name}: good")
 
@@ -136,6 +169,9 @@ def main(folder):
                 time.sleep(0.2)
         try_page(folder / "game.ja.html", "棋譜解析")
         try_page(folder / "game.en.html", "Game analysis")
+        try_short(folder / "one.html", 2, 0)
+        try_short(folder / "odds.html", 5, 0)
+        try_short(folder / "mate.html", 2, 1)
     finally:
         driver.terminate()
         driver.wait()

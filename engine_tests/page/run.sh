@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Makes a page of `tenbin analyse` in both languages and tries it out in headless Chromium: it renders, steps by buttons, keys
-# and clicks, and the console stays empty. Screenshots are left in the folder named, or in target/page.
+# and clicks, and the console stays empty; so do pages about one move, a game at odds and a mate missed. Screenshots are left in
+# the folder named, or in target/page.
 #
 #   engine_tests/page/run.sh [FOLDER]
 set -euo pipefail
@@ -21,4 +22,11 @@ program=${TENBIN:-target/release/tenbin}
 for lang in ja en; do
   "$program" analyse engine_tests/page/game.kif --lang $lang --playouts "${PLAYOUTS:-300}" --out "$folder/game.$lang.html"
 done
+short() {
+  echo "$2" >"$folder/$1.usi"
+  "$program" analyse "$folder/$1.usi" --playouts 100
+}
+short one "startpos moves 7g7f"
+short odds "sfen lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1 moves 7a6b 7g7f 5c5d 4g4f"
+short mate "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G2r2b3g4s4n4l17p 1 moves G*6b"
 python3 engine_tests/page/browse.py "$folder"

@@ -140,7 +140,7 @@ fn empty_board(text: &mut String) {
 pub struct Marks {
     /// The move that led here.
     pub last: Option<Move>,
-    /// Arrows: what was played next, and what was best.
+    /// Arrows, or rings for drops: what was played next, and what was best.
     pub arrows: [Option<Move>; 2],
 }
 
@@ -176,7 +176,7 @@ pub fn draw(position: &Position, marks: &Marks, sides: [&str; 2]) -> String {
     }
     for (mv, name) in marks.arrows.iter().zip(["played", "best"]) {
         if let Some(mv) = mv {
-            arrow(&mut text, *mv, position.turn(), name);
+            arrow(&mut text, *mv, name);
         }
     }
     text
@@ -223,13 +223,14 @@ fn hand(text: &mut String, position: &Position, side: Color, name: &str) {
     }
 }
 
-fn arrow(text: &mut String, mv: Move, turn: Color, name: &str) {
+/// An arrow, or a ring where a piece is dropped: an arrow would seem to come from a square.
+fn arrow(text: &mut String, mv: Move, name: &str) {
     let (x, y) = middle(mv.to_sq());
-    let (from_x, from_y) = if mv.is_drop() {
-        (x, if turn == Color::Black { y + 34.0 } else { y - 34.0 })
-    } else {
-        middle(mv.from_sq())
-    };
+    if mv.is_drop() {
+        let _ = write!(text, "<circle cx=\"{x}\" cy=\"{y}\" r=\"15\" class=\"arrow {name}\"/>");
+        return;
+    }
+    let (from_x, from_y) = middle(mv.from_sq());
     let _ = write!(
         text,
         "<path d=\"M{from_x} {from_y}L{x} {y}\" class=\"arrow {name}\" marker-end=\"url(#head-{name})\"/>"

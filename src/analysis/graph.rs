@@ -48,7 +48,8 @@ impl Graph {
             let _ =
                 write!(text, "<text x=\"{}\" y=\"{}\" class=\"end\">{percent}%</text>", left - 6.0, y + 4.0);
         }
-        let step = [10, 20, 50, 100, 500].into_iter().find(|step| self.moves / step <= 12).unwrap_or(1000);
+        let step =
+            [1, 2, 5, 10, 20, 50, 100, 500].into_iter().find(|step| self.moves / step <= 12).unwrap_or(1000);
         for place in (0..=self.moves).step_by(step) {
             let x = self.x(place);
             let _ = write!(text, "<path d=\"M{x:.1} {bottom}v5\" class=\"grid\"/>");

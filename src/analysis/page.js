@@ -6,6 +6,7 @@
   const rows = [...document.querySelectorAll("#moves tbody tr")];
   const [left, right, moves] = ["left", "right", "moves"].map((name) => Number(graph.dataset[name]));
   let place = -1;
+  let rest = 0;
 
   function show(wanted) {
     const next = Math.min(Math.max(wanted, 0), positions.length - 1);
@@ -14,16 +15,19 @@
     place = next;
     const shown = positions[place];
     element("view").innerHTML = shown.board;
-    for (const name of ["title", "rate", "score", "best", "playouts", "loss"]) {
-      element(name).textContent = shown[name] || (name === "title" ? "" : "–");
+    for (const name of ["title", "rate", "score", "playouts", "loss"]) {
+      element(name).textContent = shown[name] || "–";
     }
+    element("best").innerHTML = shown.best || "–";
     element("bar").style.width = `${shown.share ?? 50}%`;
     element("cursor").setAttribute("transform", `translate(${left + ((right - left) * place) / moves} 0)`);
     const row = rows[place];
     row.classList.add("here");
     const list = document.querySelector(".moves");
     list.scrollTop = row.offsetTop - list.clientHeight / 2;
-    history.replaceState(null, "", `#${place}`);
+    // Browsers complain about an address that changes with every step of a key held down.
+    clearTimeout(rest);
+    rest = setTimeout(() => history.replaceState(null, "", `#${place}`), 300);
   }
 
   element("first").onclick = () => show(0);

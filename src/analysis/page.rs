@@ -7,6 +7,7 @@ use super::board::{self, Marks};
 use super::graph::Graph;
 use super::wording::{Language, Words};
 use super::{Analysis, Judgement, Verdict, for_black};
+use crate::search::Score;
 use crate::shogi::{Color, STARTPOS, Walker};
 
 const STYLE: &str = include_str!("page.css");
@@ -74,7 +75,8 @@ impl<'a> Page<'a> {
         let rates: Vec<f64> =
             (0..self.analysis.judgements.len()).filter_map(|place| self.rate(place)).collect();
         let after: Vec<usize> = self.points.iter().map(|place| place + 1).collect();
-        let graph = Graph::new(self.analysis.game.moves.len()).draw(&rates, &after, words.graph[1]);
+        let black = self.language.win_rate_of(self.sides[0]);
+        let graph = Graph::new(self.analysis.game.moves.len()).draw(&rates, &after, &black);
         let [first, back, next, last] = words.buttons;
         // What ends a script inside a text would end it for the browser.
         let data = serde_json::to_string(&self.shown()).unwrap_or_default().replace("</", "<\\/");
@@ -85,8 +87,8 @@ impl<'a> Page<'a> {
              <header><h1>{}</h1><p class=\"players\">☗ {} <span>—</span> ☖ {}</p>{}</header>\n{}\
              <section><h2>{} <small>{}</small></h2>{graph}</section>\n\
              <section class=\"viewer\"><div><svg id=\"view\" class=\"board\" viewBox=\"{}\"></svg>\
-             <nav><button id=\"first\" title=\"{first}\">⏮ {first}</button><button id=\"back\" title=\"{back}\">◀ {back}</button>\
-             <button id=\"next\" title=\"{next}\">{next} ▶</button><button id=\"last\" title=\"{last}\">{last} ⏭</button></nav>\
+             <nav><button id=\"first\" title=\"{first}\">|◀ {first}</button><button id=\"back\" title=\"{back}\">◀ {back}</button>\
+             <button id=\"next\" title=\"{next}\">{next} ▶</button><button id=\"last\" title=\"{last}\">{last} ▶|</button></nav>\
              <p class=\"hint\">{}</p></div>\n<div class=\"side\">{}{}</div></section>\n{}{}\
              <footer>{}</footer>\n<script id=\"data\" type=\"application/json\">{data}</script><script>{SCRIPT}</script>\
              </body></html>\n",
@@ -97,8 +99,8 @@ impl<'a> Page<'a> {
             names[1],
             self.part(),
             self.summary(),
-            words.graph[0],
-            words.graph[1],
+            words.graph,
+            black,
             board::VIEW,
             words.hint,
             self.details(),
@@ -149,11 +151,13 @@ impl<'a> Page<'a> {
         }
     }
 
+    /// The best line, each move in a piece that does not break.
     fn best_line(&self, place: usize) -> String {
         let Some(judgement) = self.judgement(place) else { return String::new() };
-        let mate = !matches!(judgement.score, crate::search::Score::Cp(_));
+        let mate = !matches!(judgement.score, Score::Cp(_));
         let length = if mate { judgement.best.len() } else { judgement.best.len().min(LINE) };
-        self.language.line(&self.walkers[place], &judgement.best[..length])
+        let moves = self.language.line(&self.walkers[place], &judgement.best[..length]);
+        moves.iter().map(|mv| format!("<span class=\"move\">{mv}</span>")).collect::<Vec<_>>().join(" ")
     }
 
     fn score(&self, place: usize) -> String {
@@ -161,22 +165,29 @@ impl<'a> Page<'a> {
         let Some(judgement) = self.judgement(place) else { return String::new() };
         let text = self.language.score(judgement.score, turn);
         match judgement.score {
-            crate::search::Score::Cp(_) => text,
+            Score::Cp(_) => text,
             _ => format!("{} {text}", self.sides[turn.to_index()]),
         }
     }
 
+    /// What the judgement of a position rests on.
     fn playouts(&self, place: usize) -> String {
-        self.judgement(place)
-            .filter(|judgement| judgement.playouts > 0)
-            .map_or_else(String::new, |found| self.language.playouts(found.playouts, found.behind))
+        match self.judgement(place) {
+            Some(found) if found.best.is_empty() => String::new(),
+            Some(Judgement { score: Score::Cp(_), playouts, behind, .. }) => {
+                self.language.playouts(*playouts, *behind)
+            }
+            Some(_) => self.words.proved.to_owned(),
+            None => String::new(),
+        }
     }
 
     fn shown(&self) -> Vec<Shown> {
         (0..self.walkers.len())
             .map(|place| {
                 let rate = self.rate(place);
-                let verdict = place.checked_sub(1).and_then(|before| self.verdicts.get(before));
+                let before = place.checked_sub(1);
+                let verdict = before.and_then(|before| Some((before, self.verdicts.get(before)?)));
                 Shown {
                     board: self.board(place, [None, None]),
                     title: self.title(place),
@@ -193,7 +204,7 @@ impl<'a> Page<'a> {
                     score: self.score(place),
                     best: self.best_line(place),
                     playouts: self.playouts(place),
-                    loss: verdict.map_or_else(String::new, |verdict| self.loss(verdict)),
+                    loss: verdict.map_or_else(String::new, |(before, verdict)| self.loss(before, verdict)),
                 }
             })
             .collect()
@@ -204,11 +215,18 @@ impl<'a> Page<'a> {
         board::draw(self.walkers[place].position(), &marks, self.sides)
     }
 
-    fn loss(&self, verdict: &Verdict) -> String {
+    fn loss(&self, place: usize, verdict: &Verdict) -> String {
+        let lost = format!("{}%", self.lost(place, verdict));
         match verdict.missed_mate {
-            Some(plies) => format!("{} ({})", percent(verdict.loss), self.language.missed(plies)),
-            None => percent(verdict.loss),
+            Some(plies) => format!("{lost} ({})", self.language.missed(plies)),
+            None => lost,
         }
+    }
+
+    /// The loss of a move in per cent: the difference of the rounded rates, which readers see and take from each other.
+    fn lost(&self, place: usize, verdict: &Verdict) -> i64 {
+        let rounded = |place| self.rate(place).map_or(0, |rate| (100.0 * rate).round() as i64);
+        if verdict.loss > 0.0 { (rounded(place) - rounded(place + 1)).abs() } else { 0 }
     }
 
     fn summary(&self) -> String {
@@ -223,7 +241,11 @@ impl<'a> Page<'a> {
                 .filter(|&(place, _)| self.walkers[place].turn() == side)
                 .map(|(_, verdict)| verdict)
                 .collect();
-            let count = own.len().max(1) as f64;
+            if own.is_empty() {
+                column.resize(self.words.summary.len(), "–".to_owned());
+                continue;
+            }
+            let count = own.len() as f64;
             let number = |test: &dyn Fn(&Verdict) -> bool| own.iter().filter(|verdict| test(verdict)).count();
             column.push(percent(number(&|verdict| verdict.is_best) as f64 / count));
             column
@@ -257,7 +279,8 @@ impl<'a> Page<'a> {
     }
 
     fn moves(&self) -> String {
-        let [head, number, name, rate, loss] = self.words.moves;
+        let [head, number, name, loss] = self.words.moves;
+        let rate = self.language.win_rate_of(self.sides[0]);
         let mut rows =
             format!("<tr data-place=\"0\"><td>0</td><td>{}</td>{}</tr>", self.words.start, self.cells(0));
         for place in 1..self.walkers.len() {
@@ -282,9 +305,10 @@ impl<'a> Page<'a> {
     /// The win rate and the loss of a row.
     fn cells(&self, place: usize) -> String {
         let rate = self.rate(place).map_or_else(String::new, percent);
-        let verdict = place.checked_sub(1).and_then(|before| self.verdicts.get(before));
-        let loss = verdict.filter(|verdict| verdict.loss >= 0.005).map(|verdict| percent(verdict.loss));
-        format!("<td>{rate}</td><td>{}</td>", loss.unwrap_or_default())
+        let before = place.checked_sub(1);
+        let lost = before.and_then(|before| Some(self.lost(before, self.verdicts.get(before)?)));
+        let loss = lost.filter(|&lost| lost > 0).map_or_else(String::new, |lost| format!("{lost}%"));
+        format!("<td>{rate}</td><td>{loss}</td>")
     }
 
     fn turning(&self) -> String {
@@ -300,18 +324,17 @@ impl<'a> Page<'a> {
             let _ = write!(
                 cards,
                 "<article><h3 data-place=\"{}\">{} {}</h3><svg class=\"board\" viewBox=\"{}\">{}</svg>\
-                 <p class=\"change\">{} {} {} → {} <b>−{}</b></p>\
+                 <p class=\"change\">{} {} → {} <b>−{}</b></p>\
                  <p><span class=\"played\">{}</span> {}<br><span class=\"best\">{}</span> {}</p><p class=\"small\">{}: {}</p></article>",
                 place + 1,
                 self.language.number(place + 1),
                 self.written(place),
                 board::VIEW,
                 self.board(place, arrows),
-                self.sides[turn.to_index()],
-                self.words.win_rate,
+                self.language.win_rate_of(self.sides[turn.to_index()]),
                 own(self.rate(place)),
                 own(self.rate(place + 1)),
-                self.loss(verdict),
+                self.loss(place, verdict),
                 self.words.played[0],
                 self.written(place),
                 self.words.played[1],

@@ -34,8 +34,8 @@ pub struct Words {
     pub sides: [&'static str; 2],
     /// The same in a game with odds: who gets them and who gives them.
     pub sides_at_odds: [&'static str; 2],
-    /// Over the graph, and what it shows.
-    pub graph: [&'static str; 2],
+    /// Over the graph.
+    pub graph: &'static str,
     /// The buttons.
     pub buttons: [&'static str; 4],
     /// How to step.
@@ -48,12 +48,14 @@ pub struct Words {
     pub best: &'static str,
     /// Playouts.
     pub playouts: &'static str,
+    /// What stands for playouts where a mate is known.
+    pub proved: &'static str,
     /// What a move cost.
     pub loss: &'static str,
     /// The start.
     pub start: &'static str,
-    /// Over the list of moves, and the heads of its columns.
-    pub moves: [&'static str; 5],
+    /// Over the list of moves, and the heads of its columns, that of the win rate apart.
+    pub moves: [&'static str; 4],
     /// Over the turning points, and where there are none.
     pub turning: [&'static str; 2],
     /// What was played, and what was better.
@@ -71,16 +73,17 @@ const JAPANESE: Words = Words {
     title: "棋譜解析",
     sides: ["先手", "後手"],
     sides_at_odds: ["下手", "上手"],
-    graph: ["勝率グラフ", "先手の勝率"],
+    graph: "勝率グラフ",
     buttons: ["最初", "一手戻る", "一手進む", "最後"],
     hint: "← → キー、グラフや指し手のクリックでも動きます",
     win_rate: "勝率",
     score: "評価値",
     best: "最善手順",
     playouts: "プレイアウト",
+    proved: "詰みを読み切り",
     loss: "勝率の損",
     start: "開始局面",
-    moves: ["指し手", "手数", "指し手", "先手勝率", "損"],
+    moves: ["指し手", "手数", "指し手", "損"],
     turning: ["勝負の分かれ目", "大きく形勢を損ねた手はありません。"],
     played: ["実戦", "最善"],
     mates: ["逃した詰み", "逃した詰みはありません。"],
@@ -93,16 +96,17 @@ const ENGLISH: Words = Words {
     title: "Game analysis",
     sides: ["Black", "White"],
     sides_at_odds: ["Black", "White"],
-    graph: ["Win rate", "Black's chance to win"],
+    graph: "Win rate",
     buttons: ["First", "Back", "Next", "Last"],
     hint: "Arrow keys, and clicks on the graph or a move, step too",
     win_rate: "Win rate",
     score: "Score",
     best: "Best line",
     playouts: "Playouts",
+    proved: "not needed: the mate is proved",
     loss: "Win rate lost",
     start: "Start",
-    moves: ["Moves", "No.", "Move", "Black wins", "Loss"],
+    moves: ["Moves", "No.", "Move", "Loss"],
     turning: ["Turning points", "No move cost much."],
     played: ["Played", "Best"],
     mates: ["Mates missed", "No mate was missed."],
@@ -134,15 +138,23 @@ impl Language {
         written.unwrap_or_else(|| english(position, mv))
     }
 
-    /// A line of moves.
-    pub fn line(self, walker: &Walker, moves: &[Move]) -> String {
+    /// The moves of a line.
+    pub fn line(self, walker: &Walker, moves: &[Move]) -> Vec<String> {
         let mut walker = walker.fork();
         let mut words = Vec::new();
         for &mv in moves {
             words.push(self.mv(walker.position(), mv));
             walker.apply(mv);
         }
-        words.join(" ")
+        words
+    }
+
+    /// Whose win rate it is.
+    pub fn win_rate_of(self, side: &str) -> String {
+        match self {
+            Self::Japanese => format!("{side}の勝率"),
+            Self::English => format!("{side}'s win rate"),
+        }
     }
 
     /// A score from Black's view.
@@ -161,7 +173,7 @@ impl Language {
     pub fn number(self, number: usize) -> String {
         match self {
             Self::Japanese => format!("{number}手目"),
-            Self::English => format!("move {number}"),
+            Self::English => format!("Move {number}"),
         }
     }
 

@@ -1,7 +1,9 @@
 //! The thread that reads what the client sends.
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
+use encoding_rs::SHIFT_JIS;
 use parking_lot::{Condvar, Mutex};
+use std::borrow::Cow;
 use std::io::{BufRead, Read};
 use std::sync::Arc;
 use std::thread;
@@ -77,7 +79,7 @@ fn read(mut input: impl BufRead, commands: &Sender<Command>, idle: &Idle) {
             }
             continue;
         }
-        let text = String::from_utf8_lossy(&line);
+        let text = decode(&line);
         let text = text.trim_end_matches(['\r', '\n']);
         log::debug!(target: "usi", "> {text}");
         match Command::parse(text) {
@@ -93,4 +95,22 @@ fn read(mut input: impl BufRead, commands: &Sender<Command>, idle: &Idle) {
         }
     }
     let _ = commands.send(Command::Quit);
+}
+
+/// The text of a line. Clients for Windows may write the names of files in the letters of the Japanese system.
+fn decode(line: &[u8]) -> Cow<'_, str> {
+    std::str::from_utf8(line).map_or_else(|_| SHIFT_JIS.decode_without_bom_handling(line).0, Cow::Borrowed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_arrive_in_the_letters_of_either_system() {
+        let line = "setoption name BookFile value 将棋\\定跡.db";
+        assert_eq!(decode(line.as_bytes()), line);
+        assert_eq!(decode(&SHIFT_JIS.encode(line).0), line);
+        assert!(decode(b"go \xff\xfe\x00").starts_with("go "), "nothing is too strange");
+    }
 }

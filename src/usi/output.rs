@@ -29,15 +29,21 @@ impl Output {
 
     /// Prints one line. Whatever the text, what comes out is one line of ASCII.
     pub fn line(&self, text: &str) {
-        let mut bytes: Vec<u8> =
-            text.chars().map(|c| if c.is_ascii_graphic() || c == ' ' { c as u8 } else { b'?' }).collect();
-        while bytes.last() == Some(&b' ') {
-            bytes.pop();
-        }
-        log::debug!(target: "usi", "< {}", String::from_utf8_lossy(&bytes));
-        bytes.push(b'\n');
+        self.print(text, |c| c.is_ascii_graphic());
+    }
+
+    /// Prints one line for people, who read other letters than clients do: the tools name files.
+    pub fn told(&self, text: &str) {
+        self.print(text, |c| !c.is_control());
+    }
+
+    /// Prints one line of letters that are allowed, with question marks for the others.
+    fn print(&self, text: &str, allowed: impl Fn(char) -> bool) {
+        let line: String = text.chars().map(|c| if allowed(c) || c == ' ' { c } else { '?' }).collect();
+        let line = line.trim_end_matches(' ');
+        log::debug!(target: "usi", "< {line}");
         let mut sink = self.sink.lock();
-        if let Err(error) = sink.write_all(&bytes).and_then(|()| sink.flush())
+        if let Err(error) = sink.write_all(format!("{line}\n").as_bytes()).and_then(|()| sink.flush())
             && !self.closed.swap(true, Ordering::Relaxed)
         {
             log::info!("output closed: {error}");

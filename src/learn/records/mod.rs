@@ -9,6 +9,7 @@ pub mod reader;
 pub mod summary;
 pub mod tally;
 pub mod text;
+pub mod wildcard;
 
 pub use crate::shogi::kifu::Ending;
 pub use format::Format;
