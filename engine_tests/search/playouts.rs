@@ -64,7 +64,7 @@ fn a_playout_is_cut_off_where_it_should_be() {
             // Somebody mates: there is no cutoff.
             continue;
         }
-        assert!((by(5, Cutoff::Both, 1)[0] - (late + early) / 2.0).abs() < 1e-6);
+        assert!((by(5, Cutoff::Both, 1)[0] - f32::midpoint(late, early)).abs() < 1e-6);
         let same = |a: f32, b: f32| a.to_bits() == b.to_bits();
         let either = by(5, Cutoff::Either, 64);
         assert!(
