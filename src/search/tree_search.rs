@@ -83,9 +83,9 @@ impl Knowledge {
         let narrowing = Narrowing { count: PRIOR_COUNT, share: PRIOR_SHARE };
         let transition = Arc::clone(&self.transition);
         let own = formulas.form != super::formulas::Form::Puct && params.orders_by_balancing();
-        let policy = match self.balancing() {
-            Some(balancing) if own => Policy::balancing(transition, balancing, narrowing),
-            _ => Policy::transition(transition, narrowing),
+        let policy = match own.then(|| self.balancing()).flatten() {
+            Some(balancing) => Policy::balancing(transition, balancing, narrowing),
+            None => Policy::transition(transition, narrowing),
         };
         policy.with_temperature(1.0 / formulas.flattening(false))
     }

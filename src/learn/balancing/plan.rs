@@ -119,7 +119,7 @@ impl Default for Settings {
     }
 }
 
-/// How to learn the balancing policy. All but the files has a default, which is the paper's.
+/// How to learn the balancing policy. All but the files has a default, which is the paper's but for the order.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
