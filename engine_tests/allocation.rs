@@ -13,7 +13,7 @@ use std::cell::Cell;
 
 use tenbin::eval::{Network, NetworkEvaluator, Scales};
 use tenbin::playout::{Cutoff, Draws, MateCheck, Reward, Simulation};
-use tenbin::policy::{Narrowing, Policy, Weights, phase};
+use tenbin::policy::{Moment, Narrowing, Policy, Weights};
 use tenbin::shogi::{MoveList, useful_moves};
 
 thread_local! {
@@ -67,9 +67,9 @@ fn a_policy_takes_no_memory() {
             let asked = taken(|| {
                 let mut list = MoveList::new();
                 useful_moves(walker.position(), &mut list);
-                let phase = phase(network.progress(walker.position()));
+                let moment = Moment::of_game(network.progress(walker.position()));
                 for policy in &policies {
-                    policy.candidates_among(walker, phase, &list).sample(&mut random);
+                    policy.candidates_among(walker, moment, &list).sample(&mut random);
                 }
             });
             assert_eq!(asked, 0, "in {}", walker.position().to_sfen(None));
@@ -85,7 +85,7 @@ fn a_playout_takes_no_memory() {
         depth: 5,
         cutoff: Cutoff::Fixed,
         mate: MateCheck::Three,
-        reward: Reward::WinRate,
+        reward: Reward::win_rate(0),
         draws: Draws::default(),
     };
     let mut random = Pcg64Mcg::seed_from_u64(1);

@@ -23,7 +23,7 @@ use tenbin::mate::dfpn::Solver;
 use tenbin::mate::tsume::{self, Summary};
 use tenbin::policy::explain::explain;
 use tenbin::policy::weights::{PLAYOUT_FILE, TRANSITION_FILE};
-use tenbin::policy::{Narrowing, Policy, Weights, phase};
+use tenbin::policy::{Moment, Narrowing, Policy, Weights};
 use tenbin::search::{Preferences, Search, TreeSearch, bench};
 use tenbin::shogi::book::encode;
 use tenbin::shogi::{Rules, Walker, notation, perft};
@@ -62,7 +62,7 @@ pub fn policy(words: &str, folder: &Path, playout: bool, most: usize) -> Result<
     let policy = Policy::transition(weights, Narrowing::default());
     let output = Output::stdout();
     output.line(&format!("progress {progress}"));
-    explain(&policy, &mut walker, phase(progress), most).lines().for_each(|line| output.line(line));
+    explain(&policy, &mut walker, Moment::of_game(progress), most).lines().for_each(|line| output.line(line));
     Ok(())
 }
 

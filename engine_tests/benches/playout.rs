@@ -15,7 +15,7 @@ use tenbin::eval::quiescence::quiescence;
 use tenbin::eval::{MATE, Network, NetworkEvaluator, Scales};
 use tenbin::mate::{mate_in_one, mate_in_three};
 use tenbin::playout::{Cutoff, Draws, MateCheck, Reward, Simulation};
-use tenbin::policy::{Narrowing, Policy, Weights, phase};
+use tenbin::policy::{Moment, Narrowing, Policy, Weights};
 use tenbin::search::{Answer, Control, Params, Preferences, Search, Task, TreeSearch};
 use tenbin::shogi::{MoveList, Walker, useful_moves};
 
@@ -127,7 +127,7 @@ fn shares(positions: &[Walker], playout: f64) {
         depth: 5,
         cutoff: Cutoff::Fixed,
         mate: MateCheck::One,
-        reward: Reward::WinRate,
+        reward: Reward::win_rate(0),
         draws: Draws::default(),
     };
     let mut random = Pcg64Mcg::seed_from_u64(1);
@@ -150,8 +150,8 @@ fn shares(positions: &[Walker], playout: f64) {
     });
     let mut random = Pcg64Mcg::seed_from_u64(1);
     measure("  policy and sampling", 5.0, &mut |scales| {
-        let phase = phase(network.progress(scales.position()));
-        black_box(simulation.policy.candidates(scales.probe(), phase).sample(&mut random));
+        let moment = Moment::of_game(network.progress(scales.position()));
+        black_box(simulation.policy.candidates(scales.probe(), moment).sample(&mut random));
     });
     measure("  mate in one", 5.0, &mut |scales| {
         black_box(mate_in_one(scales.probe()));

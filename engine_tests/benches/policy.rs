@@ -14,7 +14,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use tenbin::eval::Network;
-use tenbin::policy::{Look, Narrowing, Policy, Scene, Scorer, Weights, phase};
+use tenbin::policy::{Look, Moment, Narrowing, Policy, Scene, Scorer, Weights};
 use tenbin::shogi::{MoveList, Walker, useful_moves};
 
 /// The middlegame, by progress.
@@ -39,14 +39,14 @@ fn main() {
     ];
     let mut random = Pcg64Mcg::seed_from_u64(1);
     let (mut positions, mut moves, mut features, mut glanced, mut kept) = (0, 0, 0_usize, 0_usize, 0);
-    each(|walker, phase, list| {
+    each(|walker, moment, list| {
         positions += 1;
         moves += list.len();
         for (look, count) in [(Look::Full, &mut features), (Look::Glance, &mut glanced)] {
             let scene = Scene::new(walker, look);
             list.iter().for_each(|&mv| scene.visit(mv, |_| *count += 1));
         }
-        kept += policies[1].1.candidates_among(walker, phase, list).len();
+        kept += policies[1].1.candidates_among(walker, moment, list).len();
     });
     let mean = |sum: usize| sum as f64 / f64::from(positions);
     println!(
@@ -57,7 +57,7 @@ fn main() {
         mean(kept)
     );
     println!("{:<44} {:>10}", "", "ns");
-    let row = |name: &str, work: &mut dyn FnMut(&mut Walker, usize, &MoveList)| {
+    let row = |name: &str, work: &mut dyn FnMut(&mut Walker, Moment, &MoveList)| {
         if !name.contains(&wanted) {
             return;
         }
@@ -74,23 +74,23 @@ fn main() {
         row(&format!("{name}: what all moves share"), &mut |walker, _, _| {
             black_box(Scene::new(walker, weights.look()));
         });
-        row(&format!("{name}: sums of all destinations"), &mut |walker, phase, list| {
+        row(&format!("{name}: sums of all destinations"), &mut |walker, moment, list| {
             let scene = Scene::new(walker, weights.look());
-            let mut scorer = Scorer::new(&scene, weights.phase(phase));
+            let mut scorer = Scorer::new(&scene, weights.at(moment));
             scorer.look_at(list);
             black_box(&scorer);
         });
-        row(&format!("{name}: sums of all moves"), &mut |walker, phase, list| {
+        row(&format!("{name}: sums of all moves"), &mut |walker, moment, list| {
             let scene = Scene::new(walker, weights.look());
-            let mut scorer = Scorer::new(&scene, weights.phase(phase));
+            let mut scorer = Scorer::new(&scene, weights.at(moment));
             scorer.look_at(list);
             for &mv in list.iter() {
                 black_box(scorer.logit(mv));
             }
         });
-        row(&format!("{name}: sums feature by feature"), &mut |walker, phase, list| {
+        row(&format!("{name}: sums feature by feature"), &mut |walker, moment, list| {
             let scene = Scene::new(walker, weights.look());
-            let weights = weights.phase(phase);
+            let weights = weights.at(moment);
             for &mv in list.iter() {
                 let mut sum = 0;
                 scene.visit(mv, |feature| sum += i32::from(*weights.any(feature)));
@@ -99,14 +99,14 @@ fn main() {
         });
     }
     for (name, policy) in &policies {
-        row(&format!("{name}: sums, narrowing, softmax, sample"), &mut |walker, phase, list| {
-            black_box(policy.candidates_among(walker, phase, list).sample(&mut random));
+        row(&format!("{name}: sums, narrowing, softmax, sample"), &mut |walker, moment, list| {
+            black_box(policy.candidates_among(walker, moment, list).sample(&mut random));
         });
     }
 }
 
-/// Shows middlegame positions with their phases and moves.
-fn each(mut visit: impl FnMut(&mut Walker, usize, &MoveList)) {
+/// Shows middlegame positions with their moments and moves.
+fn each(mut visit: impl FnMut(&mut Walker, Moment, &MoveList)) {
     let network = Network::embedded();
     let mut list = MoveList::new();
     let mut left = POSITIONS;
@@ -116,7 +116,7 @@ fn each(mut visit: impl FnMut(&mut Walker, usize, &MoveList)) {
             if left > 0 && MIDDLEGAME.contains(&progress) {
                 useful_moves(walker.position(), &mut list);
                 if !list.is_empty() {
-                    visit(walker, phase(progress), &list);
+                    visit(walker, Moment::of_game(progress), &list);
                     left -= 1;
                 }
             }
@@ -128,11 +128,11 @@ fn each(mut visit: impl FnMut(&mut Walker, usize, &MoveList)) {
 }
 
 /// How long the work takes on all positions.
-fn time(work: &mut dyn FnMut(&mut Walker, usize, &MoveList)) -> Duration {
+fn time(work: &mut dyn FnMut(&mut Walker, Moment, &MoveList)) -> Duration {
     let mut total = Duration::ZERO;
-    each(|walker, phase, list| {
+    each(|walker, moment, list| {
         let start = Instant::now();
-        work(walker, phase, list);
+        work(walker, moment, list);
         total += start.elapsed();
     });
     total

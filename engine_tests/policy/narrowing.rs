@@ -6,7 +6,7 @@ use rand_pcg::Pcg64Mcg;
 use std::collections::HashMap;
 use std::sync::Arc;
 use tenbin::policy::weights::NUMBERS;
-use tenbin::policy::{Look, Narrowing, Policy, Weights};
+use tenbin::policy::{Look, Moment, Narrowing, Policy, Stages, Weights};
 use tenbin::shogi::Move;
 
 use crate::eval::{moves, start};
@@ -21,7 +21,9 @@ const DRAWS: u32 = 200_000;
 pub fn random_weights(seed: u64) -> Arc<Weights> {
     let mut random = Pcg64Mcg::seed_from_u64(seed);
     let numbers: Vec<f32> = (0..NUMBERS).map(|_| random.random_range(-0.3..0.3)).collect();
-    Arc::new(Weights::from_numbers(&numbers, Look::Full).expect("as many as there are features"))
+    Arc::new(
+        Weights::from_numbers(&numbers, Look::Full, Stages::Game).expect("as many as there are features"),
+    )
 }
 
 proptest! {
@@ -61,18 +63,18 @@ fn probabilities_add_up_and_the_likeliest_are_the_candidates() {
         if list.is_empty() {
             continue;
         }
-        let by_transition = policies[1].distribution(&mut here, 1, &list);
+        let by_transition = policies[1].distribution(&mut here, Moment::of_phase(1), &list);
         let mut falling = by_transition.clone();
         falling.sort_by(|a, b| b.total_cmp(a));
         for policy in &policies {
-            let all: f32 = policy.distribution(&mut here, 1, &list).iter().sum();
+            let all: f32 = policy.distribution(&mut here, Moment::of_phase(1), &list).iter().sum();
             assert!((all - 1.0).abs() < 1e-4, "{all}");
-            let candidates = policy.candidates_among(&mut here, 1, &list);
+            let candidates = policy.candidates_among(&mut here, Moment::of_phase(1), &list);
             assert!((1..=16).contains(&candidates.len()));
             let sum: f32 = candidates.iter().map(|(_, probability)| probability).sum();
             assert!((sum - 1.0).abs() < 1e-4, "{sum}");
             // All policies choose among the same moves; which, is another test's matter where there are many.
-            let same = policies[1].candidates_among(&mut here, 1, &list);
+            let same = policies[1].candidates_among(&mut here, Moment::of_phase(1), &list);
             assert!(candidates.iter().zip(same.iter()).all(|((a, _), (b, _))| a == b));
             if list.len() <= 32 {
                 let weakest = falling[candidates.len() - 1];
@@ -82,7 +84,7 @@ fn probabilities_add_up_and_the_likeliest_are_the_candidates() {
                 }
             }
         }
-        let uniform = policies[0].candidates_among(&mut here, 1, &list);
+        let uniform = policies[0].candidates_among(&mut here, Moment::of_phase(1), &list);
         let each = 1.0 / uniform.len() as f32;
         assert!(uniform.iter().all(|(_, probability)| (probability - each).abs() < 1e-5));
     }
@@ -92,7 +94,7 @@ fn probabilities_add_up_and_the_likeliest_are_the_candidates() {
 fn chance_takes_moves_as_often_as_they_are_likely() {
     let policy = Policy::transition(random_weights(3), Narrowing::default());
     let mut here = start(2);
-    let candidates = policy.candidates(&mut here, 2);
+    let candidates = policy.candidates(&mut here, Moment::of_phase(2));
     let mut random = Pcg64Mcg::seed_from_u64(5);
     let mut counts: HashMap<Move, f64> = HashMap::new();
     for _ in 0..DRAWS {

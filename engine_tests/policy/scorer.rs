@@ -4,7 +4,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::sync::Arc;
 use tenbin::eval::Network;
-use tenbin::policy::{Look, Narrowing, Policy, Scene, Scorer, Weights, phase};
+use tenbin::policy::{Look, Moment, Narrowing, Policy, Scene, Scorer, Stages, Weights};
 use tenbin::shogi::Walker;
 
 use super::narrowing::random_weights;
@@ -12,7 +12,7 @@ use crate::eval::{moves, start, walker};
 
 /// Weights without sense of what is seen at a glance.
 fn glance_weights(seed: u64) -> Weights {
-    Weights::from_numbers(&random_weights(seed).numbers(), Look::Glance)
+    Weights::from_numbers(&random_weights(seed).numbers(), Look::Glance, Stages::Game)
         .expect("as many as there are features")
 }
 
@@ -72,11 +72,11 @@ fn leaving_moves_out_early_keeps_the_likely_ones() {
     for game in crate::records::sample().iter().step_by(4) {
         game.replay(|here, _| {
             let list = moves(here);
-            let phase = phase(network.progress(here.position()));
-            let all = policy.distribution(here, phase, &list);
+            let moment = Moment::of_game(network.progress(here.position()));
+            let all = policy.distribution(here, moment, &list);
             let mut order: Vec<usize> = (0..list.len()).collect();
             order.sort_by(|&a, &b| all[b].total_cmp(&all[a]));
-            let candidates = policy.candidates_among(here, phase, &list);
+            let candidates = policy.candidates_among(here, moment, &list);
             let has = |place: usize| candidates.iter().any(|(mv, _)| mv == list[place]);
             positions += 1;
             first += usize::from(has(order[0]));

@@ -1,13 +1,14 @@
 //! Files of policy weights: what was written is what is read, and nothing else is.
 
 use tenbin::eval::weights::WeightsError;
-use tenbin::policy::weights::{NUMBERS, phase};
-use tenbin::policy::{Look, Narrowing, Weights};
+use tenbin::policy::weights::NUMBERS;
+use tenbin::policy::{Look, Moment, Narrowing, Stages, Weights};
 
 #[test]
 fn a_file_holds_the_weights() {
     let numbers: Vec<f32> = (0..NUMBERS).map(|i| (i % 1000) as f32 / 100.0 - 5.0).collect();
-    let weights = Weights::from_numbers(&numbers, Look::Full).expect("as many as there are features");
+    let weights =
+        Weights::from_numbers(&numbers, Look::Full, Stages::Game).expect("as many as there are features");
     // They stand for the nearest numbers, in steps of a 32nd where some are large.
     for (found, asked) in weights.numbers().iter().zip(&numbers) {
         assert!(
@@ -21,11 +22,17 @@ fn a_file_holds_the_weights() {
     let mut damaged = file.clone();
     *damaged.last_mut().expect("not empty") ^= 1;
     assert!(matches!(Weights::read(&damaged), Err(WeightsError::Checksum)));
-    assert!(matches!(Weights::from_numbers(&numbers[1..], Look::Full), Err(WeightsError::Data(_))));
+    assert!(matches!(
+        Weights::from_numbers(&numbers[1..], Look::Full, Stages::Game),
+        Err(WeightsError::Data(_))
+    ));
 }
 
 #[test]
 fn phases_follow_progress() {
-    assert_eq!([0, 31, 32, 63, 64, 95, 96, 127, 255].map(phase), [0, 0, 1, 1, 2, 2, 3, 3, 3]);
+    assert_eq!(
+        [0, 31, 32, 63, 64, 95, 96, 127, 255].map(|progress| Moment::of_game(progress).phase),
+        [0, 0, 1, 1, 2, 2, 3, 3, 3]
+    );
     assert_eq!(Narrowing::default().count, 16);
 }

@@ -3,8 +3,9 @@
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use tenbin::eval::{Network, NetworkEvaluator, Scales};
+use tenbin::playout::reward::Measure;
 use tenbin::playout::{Cutoff, Draws, MateCheck, Reward, Simulation};
-use tenbin::policy::{Narrowing, Policy, Weights};
+use tenbin::policy::{Moment, Narrowing, Policy, Weights};
 use tenbin::shogi::Walker;
 
 use super::{middlegames, preferences, search, sfen, think};
@@ -35,10 +36,10 @@ fn rewards_are_bounded_and_nothing_is_left_on_the_board() {
         let before = walker.position().to_sfen(None);
         let mut scales = Scales::new(walker.fork(), NetworkEvaluator::new(network.clone()));
         for depth in [0, 1, 5, 128] {
-            for reward in [Reward::WinRate, Reward::Threshold { root: 50, threshold: 100 }] {
+            for reward in [Reward::win_rate(0), Reward::threshold(&mut scales, 100, 0)] {
                 let value = simulation(depth, reward).run(&mut scales, &network, &mut random);
                 assert!((-1.0..=1.0).contains(&value), "{value}");
-                if depth < 6 && matches!(reward, Reward::Threshold { .. }) {
+                if depth < 6 && reward.measure != Measure::WinRate {
                     assert!([-1.0, 0.0, 1.0].contains(&value), "{value}");
                 }
                 assert_eq!(scales.position().to_sfen(None), before);
@@ -56,7 +57,7 @@ fn a_playout_is_cut_off_where_it_should_be() {
     let mut different = 0;
     for walker in middlegames(20) {
         let by = |depth, cutoff, count| {
-            let plain = simulation(depth, Reward::WinRate);
+            let plain = simulation(depth, Reward::win_rate(0));
             rewards(&Simulation { policy: policy.clone(), cutoff, ..plain }, &walker, count)
         };
         let [late, early] = [5, 4].map(|depth| by(depth, Cutoff::Fixed, 1)[0]);
@@ -87,7 +88,7 @@ fn long_playouts_end_in_mate() {
     let decided: usize = walkers
         .iter()
         .map(|walker| {
-            let rewards = rewards(&simulation(256, Reward::WinRate), walker, 5);
+            let rewards = rewards(&simulation(256, Reward::win_rate(0)), walker, 5);
             rewards.iter().filter(|reward| reward.abs() >= 1.0).count()
         })
         .sum();
@@ -98,7 +99,7 @@ fn long_playouts_end_in_mate() {
 fn a_side_far_ahead_wins_most_playouts() {
     let ahead = sfen("4k4/9/9/9/9/9/9/9/R3K3R b 2B4G4S4N4L9P9p 1");
     for depth in [0, 5] {
-        let rewards = rewards(&simulation(depth, Reward::WinRate), &ahead, 50);
+        let rewards = rewards(&simulation(depth, Reward::win_rate(0)), &ahead, 50);
         let mean = rewards.iter().sum::<f32>() / 50.0;
         assert!(mean > 0.9, "depth {depth}: {mean}");
     }
@@ -108,7 +109,7 @@ fn a_side_far_ahead_wins_most_playouts() {
 fn a_mate_seen_on_the_way_is_played() {
     // After any move of White's bare king but the capture there is a gold to drop.
     let walker = sfen("7k1/9/7+P1/9/9/9/9/9/4K4 w G 1");
-    let rewards = rewards(&simulation(5, Reward::WinRate), &walker, 20);
+    let rewards = rewards(&simulation(5, Reward::win_rate(0)), &walker, 20);
     assert!(rewards.iter().all(|&reward| reward <= -1.0), "{rewards:?}");
 }
 
@@ -118,7 +119,7 @@ fn likeliest(temperature: f32) -> (f32, usize) {
         Policy::transition(Weights::embedded_playout(), Narrowing::default()).with_temperature(temperature);
     let mut random = Pcg64Mcg::seed_from_u64(1);
     let mut walker = Walker::startpos();
-    let candidates = policy.candidates(&mut walker, 0);
+    let candidates = policy.candidates(&mut walker, Moment::of_phase(0));
     let (mv, probability) =
         candidates.iter().max_by(|a, b| a.1.total_cmp(&b.1)).expect("there are moves at the start");
     (probability, (0..1000).filter(|_| candidates.sample(&mut random) == Some(mv)).count())

@@ -8,7 +8,7 @@ use super::statistics::{Estimate, mean, share};
 use super::strength::{Paper, Search};
 use super::{ExperimentError, Setting};
 use crate::eval::Network;
-use crate::policy::{Narrowing, Policy, Weights, phase};
+use crate::policy::{Moment, Narrowing, Policy, Weights};
 
 /// A player, and what the paper has for it in the four parts of the game, in per cent.
 struct Column {
@@ -67,8 +67,8 @@ pub fn agreement(setting: &Setting) -> Result<Report, ExperimentError> {
                     let policy = policy(column.policy);
                     let likely = |place: &sample::Place| {
                         let (mut walker, played) = (place.walker(games), place.played(games));
-                        let phase = phase(network.progress(walker.position()));
-                        let candidates = policy.candidates(&mut walker, phase);
+                        let moment = Moment::of_game(network.progress(walker.position()));
+                        let candidates = policy.candidates(&mut walker, moment);
                         candidates.iter().find(|(mv, _)| *mv == played).map_or(0.0, |(_, p)| f64::from(p))
                     };
                     Some(mean(&places.iter().map(likely).collect::<Vec<f64>>()))

@@ -15,7 +15,7 @@ use crate::learn::checkpoint::fingerprint;
 use crate::learn::plot::{Chart, Curve};
 use crate::learn::records::{Game, Split};
 use crate::policy::weights::{BALANCING_FILE, SHAPE};
-use crate::policy::{Weights, phase};
+use crate::policy::{Moment, Weights};
 
 /// Plies at the beginning of games from which no positions are drawn.
 pub const OPENING: usize = 30;
@@ -309,9 +309,9 @@ pub fn unevenness(setting: &Setting) -> Result<Report, ExperimentError> {
     // The paper's sum, and the standard deviation that it is said to be.
     let found = setting.collect("unevenness", "", places.len(), |number| {
         let mut walker = places[number].walker(games);
-        let phase = phase(network.progress(walker.position()));
+        let moment = Moment::of_game(network.progress(walker.position()));
         let mut of = |policy: &crate::policy::Policy| {
-            let candidates = policy.candidates(&mut walker, phase);
+            let candidates = policy.candidates(&mut walker, moment);
             let even = 1.0 / candidates.len().max(1) as f32;
             let squares: f32 = candidates.iter().map(|(_, p)| (p - even).powi(2)).sum();
             [f64::from(squares.sqrt()), f64::from((squares * even).sqrt())]

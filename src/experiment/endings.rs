@@ -13,7 +13,7 @@ use crate::eval::Network;
 use crate::learn::balancing::assess::Kind;
 use crate::learn::plot::{Chart, Curve};
 use crate::mate::{mate_in_one, mate_in_three};
-use crate::policy::{Policy, Weights, phase};
+use crate::policy::{Moment, Policy, Weights};
 use crate::shogi::{Move, MoveList, Walker, legal_moves};
 
 /// Plies after which playouts are cut off.
@@ -30,8 +30,8 @@ impl Chooser<'_> {
     /// A move; nothing where there is none: mated.
     fn choose(&mut self, walker: &mut Walker) -> Option<Move> {
         if let Some(policy) = self.policy {
-            let phase = phase(self.network.progress(walker.position()));
-            return policy.candidates(walker, phase).sample(&mut self.random);
+            let moment = Moment::of_game(self.network.progress(walker.position()));
+            return policy.candidates(walker, moment).sample(&mut self.random);
         }
         let mut moves = MoveList::new();
         legal_moves(walker.position(), &mut moves);

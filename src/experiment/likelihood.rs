@@ -19,7 +19,7 @@ use crate::learn::records::{Game, Split};
 use crate::learn::transition::curves::{Curves, RANKS, measure};
 use crate::learn::transition::{choices, conjugate, frequency};
 use crate::policy::weights::PLAYOUT_FILE;
-use crate::policy::{Look, Weights};
+use crate::policy::{Look, Stages, Weights};
 
 /// Strengths below the first are dropped and get the second.
 const FILTERING: conjugate::Filtering = conjugate::Filtering { threshold: 0.5, strength: 0.3 };
@@ -68,7 +68,7 @@ fn learn(
         return Err(ExperimentError::Stopped);
     }
     let fail = |error: WeightsError| LearnError::Output { path: path.clone(), error };
-    let found = Weights::from_numbers(&theta, Look::Glance).map_err(fail)?;
+    let found = Weights::from_numbers(&theta, Look::Glance, Stages::Game).map_err(fail)?;
     std::fs::create_dir_all(&folder).map_err(|error| ExperimentError::file(&folder, error))?;
     let bytes = found.to_file(&key).map_err(|error| fail(error.into()))?;
     weights::write_file(&path, &bytes).map_err(|error| fail(error.into()))?;

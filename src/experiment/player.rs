@@ -11,7 +11,7 @@ use super::alphabeta::AlphaBeta;
 use crate::eval::network::FILE;
 use crate::eval::{Evaluator, Material, Network, NetworkEvaluator};
 use crate::policy::weights::{BALANCING_FILE, PLAYOUT_FILE, TRANSITION_FILE};
-use crate::policy::{Narrowing, Policy, Weights, phase};
+use crate::policy::{Moment, Narrowing, Policy, Weights};
 use crate::search::clock::Budget;
 use crate::search::{Answer, Control, Line, Params, Preferences, Score, Search, Task, TreeSearch};
 use crate::shogi::notation::quote;
@@ -315,8 +315,8 @@ struct Sampler {
 
 impl Player for Sampler {
     fn choose(&mut self, walker: &Walker) -> (Move, Option<Score>) {
-        let phase = phase(self.network.progress(walker.position()));
-        let candidates = self.policy.candidates(&mut walker.fork(), phase);
+        let moment = Moment::of_game(self.network.progress(walker.position()));
+        let candidates = self.policy.candidates(&mut walker.fork(), moment);
         let mv = candidates.sample(&mut self.random).or_else(|| walker.any_move());
         (mv.expect("the position has a move"), None)
     }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 use toml::de::{DeTable, Deserializer, Error as TomlError};
 
+use super::balancing::plan::Start;
 use super::{balancing, transition, value};
 
 /// A plan of any kind, by its field `kind`.
@@ -65,6 +66,7 @@ impl Plan {
             let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
             fail(format!("line {line}: {}", error.message().replace('\n', ", ")))
         })?;
+        let folder = path.parent().unwrap_or(Path::new(""));
         let (records, output) = match &mut plan {
             Self::Value(plan) => {
                 plan.check().map_err(fail)?;
@@ -76,13 +78,15 @@ impl Plan {
             }
             Self::Balancing(plan) => {
                 plan.check().map_err(fail)?;
+                if let Start::File(start) = &mut plan.start {
+                    *start = folder.join(&*start);
+                }
                 (&mut plan.records, &mut plan.output)
             }
         };
         if records.is_empty() {
             return Err(fail("records: no file is named".to_owned()));
         }
-        let folder = path.parent().unwrap_or(Path::new(""));
         for path in records.iter_mut().chain([output]) {
             *path = folder.join(&*path);
         }

@@ -2,10 +2,11 @@
 
 use crate::eval::quiescence::quiescence;
 use crate::eval::{CP_SCALE, Evaluator, MATE, MATE_BOUND, Scales};
+use crate::shogi::Color;
 
 /// The kinds of reward.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Reward {
+pub enum Measure {
     /// Twice the win rate less one.
     WinRate,
     /// ±1 where the value differs from the root's by more than a threshold, else 0.
@@ -17,14 +18,40 @@ pub enum Reward {
     },
 }
 
+/// What a quiet position is worth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reward {
+    /// In which measure.
+    pub measure: Measure,
+    /// Centipawns by which quiet values are too good for the side to move, which may choose the best of several captures
+    /// whose values are never exact.
+    pub tempo: i32,
+}
+
 impl Reward {
+    /// By win rate.
+    pub fn win_rate(tempo: i32) -> Self {
+        Self { measure: Measure::WinRate, tempo }
+    }
+
+    /// By threshold against the quiet value of the position where the scales stand.
+    pub fn threshold<E: Evaluator>(scales: &mut Scales<E>, threshold: i32, tempo: i32) -> Self {
+        let black = scales.walker().turn() == Color::Black;
+        let value = quiescence(scales, -MATE, MATE) - tempo;
+        let measure = Measure::Threshold { root: if black { value } else { -value }, threshold };
+        Self { measure, tempo }
+    }
+
     /// The reward of the quiet value here, for the side to move.
     #[inline]
     pub fn here<E: Evaluator>(self, scales: &mut Scales<E>) -> f32 {
-        match self {
-            Self::WinRate => of_cp(quiescence(scales, -MATE, MATE)),
-            Self::Threshold { root, threshold } => {
-                let root = if scales.walker().turn() == crate::shogi::Color::Black { root } else { -root };
+        match self.measure {
+            Measure::WinRate => {
+                let value = quiescence(scales, -MATE, MATE);
+                of_cp(if value.abs() >= MATE_BOUND { value } else { value - self.tempo })
+            }
+            Measure::Threshold { root, threshold } => {
+                let root = if scales.walker().turn() == Color::Black { root } else { -root } + self.tempo;
                 // Nothing beyond the thresholds matters, so the search may stop there.
                 let (low, high) = (root.saturating_sub(threshold), root.saturating_add(threshold));
                 let value = quiescence(scales, low, high.max(low + 1));

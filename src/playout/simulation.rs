@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::{MateCheck, Reward};
 use crate::eval::{Network, NetworkEvaluator, Scales};
-use crate::policy::{Policy, phase};
+use crate::policy::{Moment, Policy};
 use crate::shogi::{Color, Move, Recurrence, Repetition, Walker};
 
 /// What draws are worth.
@@ -126,25 +126,27 @@ impl Simulation {
         network: &Network,
         random: &mut impl Rng,
     ) -> f32 {
-        let choose =
-            |walker: &mut Walker, phase, random: &mut _| self.policy.candidates(walker, phase).sample(random);
+        let choose = |walker: &mut Walker, moment, random: &mut _| {
+            self.policy.candidates(walker, moment).sample(random)
+        };
         self.run_by(scales, network, random, choose)
     }
 
-    /// The same with moves that `choose` says, of a position and the phase of the game; nothing where there is none.
+    /// The same with moves that `choose` says, of a position and the moment; nothing where there is none.
     #[inline]
     pub fn run_by<R: Rng>(
         &self,
         scales: &mut Scales<NetworkEvaluator>,
         network: &Network,
         random: &mut R,
-        mut choose: impl FnMut(&mut Walker, usize, &mut R) -> Option<Move>,
+        mut choose: impl FnMut(&mut Walker, Moment, &mut R) -> Option<Move>,
     ) -> f32 {
         let shorter = self.depth > 0 && self.cutoff == Cutoff::Either && random.random();
         let depth = self.depth - u32::from(shorter);
         let mut early = None;
         // Progress hardly changes in a few plies.
-        let phase = if self.depth == 0 { 0 } else { phase(network.progress(scales.position())) };
+        let progress = if self.depth == 0 { 0 } else { network.progress(scales.position()) };
+        let moment = Moment::of_game(progress);
         let mut sign = 1.0;
         let mut plies = 0;
         let reward = loop {
@@ -161,7 +163,7 @@ impl Simulation {
             if plies + 1 == depth && self.cutoff == Cutoff::Both {
                 early = Some(self.reward.here(scales));
             }
-            let Some(mv) = choose(scales.probe(), phase, random) else {
+            let Some(mv) = choose(scales.probe(), moment.before_end(depth - plies), random) else {
                 // No legal move: mated.
                 break -1.0;
             };

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::describe::describe;
-use super::{Policy, Scene};
+use super::{Moment, Policy, Scene};
 use crate::shogi::{MoveList, Walker, legal_moves};
 
 /// Features shown for each move.
@@ -11,12 +11,12 @@ const SHOWN: usize = 5;
 
 /// The likeliest moves of a position, a line each: rank, move, probability, probability of all so far, and probability
 /// among the candidates; below it the features of largest weight.
-pub fn explain(policy: &Policy, walker: &mut Walker, phase: usize, most: usize) -> String {
+pub fn explain(policy: &Policy, walker: &mut Walker, moment: Moment, most: usize) -> String {
     let mut moves = MoveList::new();
     legal_moves(walker.position(), &mut moves);
-    let probabilities = policy.distribution(walker, phase, &moves);
-    let candidates = policy.candidates_among(walker, phase, &moves);
-    let weights = policy.transition_weights().phase(phase);
+    let probabilities = policy.distribution(walker, moment, &moves);
+    let candidates = policy.candidates_among(walker, moment, &moves);
+    let weights = policy.transition_weights().at(moment);
     let scene = Scene::new(walker, weights.look);
     let mut order: Vec<usize> = (0..moves.len()).collect();
     order.sort_by(|&a, &b| probabilities[b].total_cmp(&probabilities[a]));

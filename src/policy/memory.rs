@@ -1,15 +1,15 @@
 //! What a policy said of positions, for when they come again: playouts from one place share their first plies.
 
-use super::{Candidates, Policy};
+use super::{Candidates, Moment, Policy};
 use crate::shogi::{Piece, Walker};
 
-/// A number for all that policies see of a position: the position, how it came about, and the phase of the game.
+/// A number for all that a policy sees of a position: the position, how it came about, and the policy's aspect of the moment.
 #[inline]
-pub fn sight(walker: &Walker, phase: usize) -> u64 {
+pub fn sight(walker: &Walker, aspect: usize) -> u64 {
     let ago = |number| walker.move_ago(number).map_or(0, |mv| u64::from(mv.raw()));
     let captured = u64::from(walker.position().captured_piece() != Piece::NONE);
     let past = (ago(1) << 32 | ago(2)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let rest = (phase as u64 * 2 + captured + 1).wrapping_mul(0xd1b5_4a32_d192_ed03);
+    let rest = (aspect as u64 * 2 + captured + 1).wrapping_mul(0xd1b5_4a32_d192_ed03);
     walker.position().key().low_u64() ^ past.rotate_left(29) ^ rest
 }
 
@@ -31,11 +31,16 @@ impl Memory {
 
     /// The same as [`Policy::candidates`], always of the same policy; nothing where there is no room for anything.
     #[inline]
-    pub fn candidates(&mut self, policy: &Policy, walker: &mut Walker, phase: usize) -> Option<&Candidates> {
+    pub fn candidates(
+        &mut self,
+        policy: &Policy,
+        walker: &mut Walker,
+        moment: Moment,
+    ) -> Option<&Candidates> {
         if self.most == 0 {
             return None;
         }
-        let sight = sight(walker, phase);
+        let sight = sight(walker, policy.aspect(moment));
         let slot = sight as usize & (self.slots.len() - 1);
         let place = self.slots[slot] as usize;
         if place > 0 && self.kept[place - 1].0 == sight {
@@ -46,7 +51,7 @@ impl Memory {
             self.kept.clear();
             self.slots.fill(0);
         }
-        self.kept.push((sight, policy.candidates(walker, phase)));
+        self.kept.push((sight, policy.candidates(walker, moment)));
         self.slots[slot] = self.kept.len() as u32;
         self.kept.last().map(|(_, candidates)| candidates)
     }

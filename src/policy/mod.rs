@@ -9,6 +9,7 @@ pub mod explain;
 pub mod features;
 mod heavy;
 pub mod memory;
+pub mod moment;
 pub mod narrowing;
 mod neighbourhood;
 mod places;
@@ -20,12 +21,15 @@ mod visit;
 pub mod weights;
 
 pub use memory::Memory;
+pub use moment::{Moment, Stages};
 pub use narrowing::{Candidates, Narrowing};
 pub use scene::{Look, Scene};
 pub use scorer::Scorer;
-pub use weights::{Weights, phase};
+pub use weights::Weights;
 
 use std::sync::Arc;
+
+use weights::PHASES;
 
 use crate::shogi::{Move, MoveList, Walker, useful_moves};
 
@@ -78,12 +82,22 @@ impl Policy {
         &self.transition
     }
 
+    /// A number that differs where moments make a difference to it.
+    #[inline]
+    pub fn aspect(&self, moment: Moment) -> usize {
+        let stage = match &self.taste {
+            Taste::Balancing(weights) => weights.stages().at(moment),
+            Taste::Uniform | Taste::Transition => 0,
+        };
+        PHASES * stage + self.transition.stages().at(moment)
+    }
+
     /// The probability of each of `moves`, all legal moves of the position, without narrowing or temperature.
-    pub fn distribution(&self, walker: &mut Walker, phase: usize, moves: &[Move]) -> Vec<f32> {
+    pub fn distribution(&self, walker: &mut Walker, moment: Moment, moves: &[Move]) -> Vec<f32> {
         let weights = match &self.taste {
             Taste::Uniform => return vec![1.0 / moves.len().max(1) as f32; moves.len()],
-            Taste::Transition => self.transition.phase(phase),
-            Taste::Balancing(weights) => weights.phase(phase),
+            Taste::Transition => self.transition.at(moment),
+            Taste::Balancing(weights) => weights.at(moment),
         };
         let scene = Scene::new(walker, weights.look);
         let mut scorer = Scorer::new(&scene, weights);
@@ -97,20 +111,20 @@ impl Policy {
     }
 
     /// The candidates of a position with their probabilities; none where there is no legal move.
-    pub fn candidates(&self, walker: &mut Walker, phase: usize) -> Candidates {
+    pub fn candidates(&self, walker: &mut Walker, moment: Moment) -> Candidates {
         let mut moves = MoveList::new();
         useful_moves(walker.position(), &mut moves);
-        self.candidates_among(walker, phase, &moves)
+        self.candidates_among(walker, moment, &moves)
     }
 
     /// The same among given legal moves.
-    pub fn candidates_among(&self, walker: &mut Walker, phase: usize, moves: &[Move]) -> Candidates {
+    pub fn candidates_among(&self, walker: &mut Walker, moment: Moment, moves: &[Move]) -> Candidates {
         let look = match &self.taste {
             Taste::Balancing(weights) => weights.look().max(self.transition.look()),
             Taste::Uniform | Taste::Transition => self.transition.look(),
         };
         let scene = Scene::new(walker, look);
-        let mut scorer = Scorer::new(&scene, self.transition.phase(phase));
+        let mut scorer = Scorer::new(&scene, self.transition.at(moment));
         let mut candidates = self.narrowing.of(moves, &mut scorer);
         // A sharper choice is one in which less makes a difference.
         let unit = |unit: f32| unit / self.sharpness;
@@ -118,7 +132,7 @@ impl Policy {
             Taste::Uniform => candidates.weigh(1.0, |_, _| 0),
             Taste::Transition => candidates.weigh(unit(scorer.unit()), |_, transition| transition),
             Taste::Balancing(weights) => {
-                let mut scorer = Scorer::new(&scene, weights.phase(phase));
+                let mut scorer = Scorer::new(&scene, weights.at(moment));
                 scorer.look_at(&candidates.moves());
                 candidates.weigh(unit(scorer.unit()), |mv, _| scorer.logit(mv));
             }

@@ -6,15 +6,17 @@ use std::sync::Arc;
 
 use super::features::{COUNT, LANES, ROWS, SQUARES, TO, TOTAL, half};
 use super::heavy::Heavy;
+use super::moment::{Moment, Stages};
 use super::scene::Look;
 use super::visit::{enemy_king_rows, own_king_rows};
 use crate::eval::weights::{self, Shape, WeightsError};
 
-/// Phases of the game, by progress: each has weights of its own.
+/// Phases of the game, by progress: each has weights of its own. Policies of playouts may have them for as many stages of a
+/// playout instead.
 pub const PHASES: usize = 4;
 
 /// A weight of 1.0 is at least this: no weight is larger than 127 of these either way.
-pub const LEAST_UNIT: f32 = 32.0;
+pub const LEAST_UNIT: f32 = 16.0;
 
 /// And at most this.
 const MOST_UNIT: f32 = 1024.0;
@@ -46,11 +48,6 @@ pub const NUMBERS: usize = COUNT * PHASES + TOTAL - COUNT;
 #[inline]
 pub fn number(phase: usize, feature: usize) -> usize {
     if feature < COUNT { phase * COUNT + feature } else { (PHASES - 1) * COUNT + feature }
-}
-
-/// The phase of a position by its progress, 0 to 127.
-pub fn phase(progress: u8) -> usize {
-    usize::from(progress.min(127)) * PHASES / 128
 }
 
 /// The weights of features that go together, one for each actor. Small, for most of the time goes into fetching them.
@@ -116,6 +113,8 @@ pub(super) type Board = [Sum; SQUARES];
 pub struct Weights {
     /// Which features have weights.
     look: Look,
+    /// What they have several weights for.
+    stages: Stages,
     /// A weight of 1.0 in numbers of the rows.
     unit: f32,
     /// By phase.
@@ -129,15 +128,24 @@ pub struct Weights {
     hashed: Vec<i8>,
 }
 
+/// The first byte of a file's data.
+const KINDS: [(u8, Look, Stages); 4] = [
+    (0, Look::Glance, Stages::Game),
+    (1, Look::Full, Stages::Game),
+    (2, Look::Glance, Stages::Playout),
+    (3, Look::Full, Stages::Playout),
+];
+
 /// Places of a king, or none.
 const KINGS: usize = SQUARES + 1;
 
 impl Weights {
-    fn new(numbers: &[i8], unit: f32, look: Look) -> Self {
+    fn new(numbers: &[i8], unit: f32, look: Look, stages: Stages) -> Self {
         let (rows, hashed) = numbers.split_at(COUNT * PHASES);
         let rows: Vec<Row> = rows.as_chunks().0.as_chunks().0.iter().map(|&row| Row(row)).collect();
         let mut weights = Self {
             look,
+            stages,
             unit,
             rows: Vec::with_capacity(TABLE * PHASES),
             own: Vec::new(),
@@ -183,7 +191,7 @@ impl Weights {
 
     /// Weights that say nothing.
     pub fn zero() -> Arc<Self> {
-        Arc::new(Self::new(&vec![0; NUMBERS], MOST_UNIT, Look::Glance))
+        Arc::new(Self::new(&vec![0; NUMBERS], MOST_UNIT, Look::Glance, Stages::Game))
     }
 
     /// The weights of the transition policy that come with the program.
@@ -241,7 +249,7 @@ impl Weights {
     }
 
     /// The nearest weights to these [`NUMBERS`] numbers.
-    pub fn from_numbers(numbers: &[f32], look: Look) -> Result<Self, WeightsError> {
+    pub fn from_numbers(numbers: &[f32], look: Look, stages: Stages) -> Result<Self, WeightsError> {
         if numbers.len() != NUMBERS {
             return Err(WeightsError::Data("the wrong number of weights"));
         }
@@ -249,7 +257,12 @@ impl Weights {
         let unit = (f32::from(i8::MAX) / largest).floor().clamp(LEAST_UNIT, MOST_UNIT);
         let nearest = |x: &f32| (x * unit).round().clamp(-127.0, 127.0) as i8;
         let numbers: Vec<i8> = numbers.iter().map(nearest).collect();
-        Ok(Self::new(&numbers, unit, look))
+        Ok(Self::new(&numbers, unit, look, stages))
+    }
+
+    /// What features have several weights for.
+    pub fn stages(&self) -> Stages {
+        self.stages
     }
 
     /// Which features have weights.
@@ -271,27 +284,36 @@ impl Weights {
     /// Reads the bytes of a file.
     pub fn read(bytes: &[u8]) -> Result<Self, WeightsError> {
         let data = zstd::bulk::decompress(weights::decode(bytes, SHAPE)?.data, 5 + NUMBERS)?;
-        let (Some(&[look, a, b, c, d]), true) = (data.first_chunk(), data.len() == 5 + NUMBERS) else {
+        let (Some(&[kind, a, b, c, d]), true) = (data.first_chunk(), data.len() == 5 + NUMBERS) else {
             return Err(WeightsError::Data("the wrong number of weights"));
         };
-        let look = if look == 0 { Look::Glance } else { Look::Full };
+        let Some(&(_, look, stages)) = KINDS.iter().find(|(number, ..)| *number == kind) else {
+            return Err(WeightsError::Data("the weights have no sense"));
+        };
         let unit = f32::from_le_bytes([a, b, c, d]);
         if !(LEAST_UNIT..=MOST_UNIT).contains(&unit) {
             return Err(WeightsError::Data("the weights have no sense"));
         }
         let numbers: Vec<i8> = data[5..].iter().map(|&byte| byte.cast_signed()).collect();
-        Ok(Self::new(&numbers, unit, look))
+        Ok(Self::new(&numbers, unit, look, stages))
     }
 
     /// The bytes of a file with these weights. Most features hardly ever occur, so the numbers are compressed.
     pub fn to_file(&self, provenance: &str) -> std::io::Result<Vec<u8>> {
-        let mut data = vec![u8::from(self.look == Look::Full)];
+        let kind = KINDS.iter().find(|&&(_, look, stages)| (look, stages) == (self.look, self.stages));
+        let mut data = vec![kind.map_or(0, |(number, ..)| *number)];
         data.extend(self.unit.to_le_bytes());
         data.extend(self.bytes().map(|byte| byte.cast_unsigned()));
         Ok(weights::encode(SHAPE, provenance, &zstd::bulk::compress(&data, 19)?))
     }
 
-    /// The weights of a phase.
+    /// The weights for a moment.
+    #[inline]
+    pub fn at(&self, moment: Moment) -> PhaseWeights<'_> {
+        self.phase(self.stages.at(moment))
+    }
+
+    /// The weights of a phase or stage.
     #[inline]
     pub fn phase(&self, phase: usize) -> PhaseWeights<'_> {
         let rows: &[Row; TABLE] = self.rows[phase * TABLE..].first_chunk().expect("a phase has its rows");

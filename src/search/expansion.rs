@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::formulas::Formulas;
 use crate::eval::Network;
 use crate::policy::narrowing::MOST;
-use crate::policy::{Policy, phase};
+use crate::policy::{Moment, Policy};
 use crate::shogi::{Move, MoveList, PackedMove, Walker, legal_moves, useful_moves};
 use crate::tree::edge::Block;
 use crate::tree::{Arena, NodeId, Proof};
@@ -57,8 +57,8 @@ impl Expansion {
 
     /// The likeliest moves in any order, with flattened probabilities that are nearly those among all.
     fn likeliest(&self, walker: &mut Walker, moves: &[Move]) -> Priors {
-        let phase = phase(self.network.progress(walker.position()));
-        let candidates = self.policy.candidates_among(walker, phase, moves);
+        let moment = Moment::of_game(self.network.progress(walker.position()));
+        let candidates = self.policy.candidates_among(walker, moment, moves);
         candidates.iter().map(|(mv, prior)| (mv.to_move(), prior)).collect()
     }
 
@@ -90,8 +90,8 @@ impl Expansion {
 
     /// The probability of each of `moves`.
     fn flattened(&self, walker: &mut Walker, moves: &[Move], exponent: f32) -> Vec<f32> {
-        let phase = phase(self.network.progress(walker.position()));
-        let mut priors = self.policy.distribution(walker, phase, moves);
+        let moment = Moment::of_game(self.network.progress(walker.position()));
+        let mut priors = self.policy.distribution(walker, moment, moves);
         for prior in &mut priors {
             *prior = prior.powf(exponent);
         }

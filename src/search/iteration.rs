@@ -196,8 +196,8 @@ impl<'a> Worker<'a> {
         if *remembered == 0 {
             return simulation.run(&mut self.scales, network, &mut self.random);
         }
-        let choose = |walker: &mut Walker, phase, random: &mut Pcg64Mcg| {
-            self.memory.candidates(&simulation.policy, walker, phase)?.sample(random)
+        let choose = |walker: &mut Walker, moment, random: &mut Pcg64Mcg| {
+            self.memory.candidates(&simulation.policy, walker, moment)?.sample(random)
         };
         simulation.run_by(&mut self.scales, network, &mut self.random, choose)
     }

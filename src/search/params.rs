@@ -107,6 +107,8 @@ params! {
         "What a playout that was cut off counts";
     threshold = "Reward_Threshold", number(100, 0, 10_000, 25), false,
         "Centipawns by which the value must differ from the root's to count as won or lost";
+    tempo = "Tempo", number(0, -500, 500, 10), false,
+        "Centipawns by which quiet values are too good for the side to move";
     candidates = "Candidates", number(16, 1, 64, 2), true,
         "Moves of a position that playouts choose among";
     share = "Candidate_Share", Kind { default: 10, min: 0, max: 10_000, step: 5, unit: 10_000, words: &[] }, false,

@@ -14,8 +14,7 @@ use super::params::{Params, cutoff, mate_check};
 use super::seat::{self, Seat};
 use super::workers::{Outcome, Round};
 use super::{Answer, Control, Line, Preferences, Score, Search, Task, memory};
-use crate::eval::quiescence::quiescence;
-use crate::eval::{MATE, Network, NetworkEvaluator, Scales};
+use crate::eval::{Network, NetworkEvaluator, Scales};
 use crate::mate::dfpn::{Limits, Solver, Verdict};
 use crate::mate::mate_in_three;
 use crate::playout::{Draws, Reward, Simulation, reward};
@@ -222,13 +221,13 @@ impl TreeSearch {
     fn simulation(&self, walker: &Walker) -> Simulation {
         let params = &self.preferences.params;
         let black = walker.turn() == Color::Black;
+        let tempo = params.tempo() as i32;
         let reward = if Params::yes(params.reward()) {
             let evaluator = NetworkEvaluator::new(Arc::clone(&self.knowledge.network));
-            let value = quiescence(&mut Scales::new(walker.fork(), evaluator), -MATE, MATE);
-            let root = if black { value } else { -value };
-            Reward::Threshold { root, threshold: params.threshold() as i32 }
+            let mut scales = Scales::new(walker.fork(), evaluator);
+            Reward::threshold(&mut scales, params.threshold() as i32, tempo)
         } else {
-            Reward::WinRate
+            Reward::win_rate(tempo)
         };
         // A draw is worth to both what it is worth to the side that thinks.
         let draw = reward::of_cp(self.preferences.draw_value[walker.turn().to_index()]);

@@ -12,13 +12,15 @@ fn some_theta(game: &TreeGame, seed: u64) -> Vec<f32> {
 }
 
 /// The gradient that many playouts find, of all features.
-fn found(game: &TreeGame, theta: &[f32], playouts: u32, baseline: bool) -> (f32, Vec<f64>) {
-    let counts = Counts { value: playouts, gradient: playouts, baseline };
+fn found(game: &TreeGame, theta: &[f32], counts: Counts) -> (f32, Vec<f64>) {
     let mut gradient = Gradient::new(game.feature_count());
     let mut random = Pcg64Mcg::seed_from_u64(7);
-    let found = estimate(&mut game.playouts(0, theta), counts, &mut random, &mut gradient);
+    // Far from anything that playouts give, so that it is the gradient times about as much.
+    let target = 100.0;
+    let found = estimate(&mut game.playouts(0, theta), counts, target, &mut random, &mut gradient);
     let mut dense = vec![0.0; game.feature_count()];
-    found.gradient.iter().for_each(|&(feature, slope)| dense[feature as usize] = f64::from(slope));
+    let slope = |pull: f32| f64::from(pull / (target - found.value));
+    found.pull.iter().for_each(|&(feature, pull)| dense[feature as usize] = slope(pull));
     assert!(gradient.take().is_empty(), "nothing is left for the next position");
     (found.value, dense)
 }
@@ -27,8 +29,9 @@ fn found(game: &TreeGame, theta: &[f32], playouts: u32, baseline: bool) -> (f32,
 fn the_gradient_is_that_of_the_mean_reward() {
     let game = TreeGame::new(3);
     let theta = some_theta(&game, 1);
-    for baseline in [false, true] {
-        let (value, gradient) = found(&game, &theta, 200_000, baseline);
+    for (baseline, together) in [(false, false), (true, false), (false, true), (true, true)] {
+        let counts = Counts { value: 200_000, gradient: 200_000, baseline, together };
+        let (value, gradient) = found(&game, &theta, counts);
         assert!((f64::from(value) - game.mean(0, &theta)).abs() < 0.01, "{value}");
         for feature in 0..theta.len() {
             let moved = |step: f32| {
@@ -75,15 +78,15 @@ fn the_gradient_of_ln_pi_has_no_mean() {
         assert!(sums.iter().all(|sum| sum.abs() < 1e-6));
     }
     // And by playouts.
-    let counts = Counts { value: 1, gradient: 100_000, baseline: false };
+    let counts = Counts { value: 1, gradient: 100_000, baseline: false, together: false };
     let mut gradient = Gradient::new(game.feature_count());
     let mut random = Pcg64Mcg::seed_from_u64(5);
-    let found = estimate(&mut Won(game.playouts(0, &theta)), counts, &mut random, &mut gradient);
-    assert!(found.gradient.iter().all(|(_, slope)| slope.abs() < 0.02), "{:?}", found.gradient);
+    let found = estimate(&mut Won(game.playouts(0, &theta)), counts, 2.0, &mut random, &mut gradient);
+    assert!(found.pull.iter().all(|(_, pull)| pull.abs() < 0.02), "{:?}", found.pull);
 }
 
 /// The mean squared error over all positions of a game, before learning and after.
-fn errors(game: &TreeGame) -> [f64; 2] {
+fn errors(game: &TreeGame, counts: Counts) -> [f64; 2] {
     let mut theta = vec![0.0; game.feature_count()];
     let mut gradient = Gradient::new(game.feature_count());
     let mut random = Pcg64Mcg::seed_from_u64(1);
@@ -92,14 +95,14 @@ fn errors(game: &TreeGame) -> [f64; 2] {
         (0..TreeGame::positions()).map(squares).sum::<f64>() / TreeGame::positions() as f64
     };
     let before = error(&theta);
-    let counts = Counts { value: 100, gradient: 100, baseline: false };
     for pass in 0..300 {
         // Estimates are never exact, so steps must become shorter for it to come to rest.
         let rate = 1.0 / (1.0 + pass as f32 / 30.0);
         for position in 0..TreeGame::positions() {
             let mut course = game.playouts(position, &theta);
-            let found = estimate(&mut course, counts, &mut random, &mut gradient);
-            update(&mut theta, rate, &[(game.minimax(position), found)]);
+            let target = game.minimax(position);
+            let found = estimate(&mut course, counts, target, &mut random, &mut gradient);
+            update(&mut theta, rate, &[found]);
         }
     }
     [before, error(&theta)]
@@ -108,8 +111,12 @@ fn errors(game: &TreeGame) -> [f64; 2] {
 #[test]
 fn the_mean_reward_comes_near_the_minimax_value() {
     // It is a descent, and may end in a hollow: in some games a position or two stay wrong.
-    let errors: Vec<[f64; 2]> = (0..8).map(|seed| errors(&TreeGame::new(seed))).collect();
-    println!("{errors:?}");
-    assert!(errors.iter().all(|[before, after]| *before > 0.2 && *after < 0.1 * before), "{errors:?}");
-    assert!(errors.iter().filter(|[_, after]| *after < 0.005).count() >= 5, "{errors:?}");
+    let apart = Counts { value: 100, gradient: 100, baseline: false, together: false };
+    let together = Counts { value: 50, gradient: 50, baseline: true, together: true };
+    for counts in [apart, together] {
+        let errors: Vec<[f64; 2]> = (0..8).map(|seed| errors(&TreeGame::new(seed), counts)).collect();
+        println!("{errors:?}");
+        assert!(errors.iter().all(|[before, after]| *before > 0.2 && *after < 0.1 * before), "{errors:?}");
+        assert!(errors.iter().filter(|[_, after]| *after < 0.005).count() >= 5, "{errors:?}");
+    }
 }

@@ -22,7 +22,7 @@ fn plan(folder: &Folder, more: &str) -> PathBuf {
 
 #[test]
 fn a_run_that_was_stopped_goes_on_to_the_same_weights_on_any_number_of_threads() {
-    for (name, more) in [("plain", ""), ("adam", "method = 'adam'\nrate = 0.01\nbaseline = true")] {
+    for (name, more) in [("plain", ""), ("adam", "method = 'adam'\nrate = 0.01\nbaseline = true\nlast_plies = true")] {
         let whole = Folder::new(&format!("balancing-{name}-whole"));
         let stopped = Folder::new(&format!("balancing-{name}-stopped"));
         let first = plan(&whole, more);
@@ -51,6 +51,10 @@ fn variants_learn_something_else_from_the_same_positions() {
         "reward = 'winrate'",
         "reward = 'winrate'\nteacher = 'recorded'",
         "start = 'transition'",
+        "start = 'transition'\nsharpness = 2",
+        "together = true",
+        "last_plies = true",
+        "leaf_weight = 0.75",
         "mate = 'one'",
         "families = ['check', 'exchange']",
         "families = ['all']",

@@ -16,7 +16,7 @@ use super::teacher::{Pool, Teacher};
 use crate::eval::Network;
 use crate::learn::plot::{self, Curve};
 use crate::learn::{LearnError, Monitor};
-use crate::policy::{Narrowing, Policy, Weights, phase};
+use crate::policy::{Moment, Narrowing, Policy, Weights};
 
 /// A kind of policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,7 +79,7 @@ impl Subject<'_> {
         let policy = kind.policy(self.balancing, self.settings.candidates);
         let one = |(number, drawn): (usize, &Drawn)| {
             let mut course =
-                Playouts::new(drawn.walker(), &network, policy.clone(), self.settings, &families);
+                Playouts::new(drawn.walker(), &network, policy.clone(), self.settings, &families, None);
             mean(&mut course, playouts, &mut Pcg64Mcg::seed_from_u64(self.seed(number, kind as u64)))
         };
         self.positions.par_iter().enumerate().with_max_len(1).map(one).collect()
@@ -105,8 +105,8 @@ impl Subject<'_> {
         let policy = kind.policy(self.balancing, self.settings.candidates);
         let one = |drawn: &Drawn| {
             let mut walker = drawn.walker();
-            let phase = phase(network.progress(walker.position()));
-            let candidates = policy.candidates(&mut walker, phase);
+            let moment = Moment::of_game(network.progress(walker.position()));
+            let candidates = policy.candidates(&mut walker, moment);
             let even = 1.0 / candidates.len() as f32;
             let variance = candidates.iter().map(|(_, p)| (p - even) * (p - even)).sum::<f32>() * even;
             variance.sqrt()

@@ -7,13 +7,13 @@ use rand_pcg::Pcg64Mcg;
 
 use super::estimator::{Course, Path, Place};
 use super::plan::Settings;
-use crate::eval::quiescence::quiescence;
-use crate::eval::{MATE, Network, NetworkEvaluator, Scales};
+use crate::eval::{Network, NetworkEvaluator, Scales};
 use crate::playout::{Draws, Reward, Simulation};
 use crate::policy::features::{FAMILIES, GLANCE};
 use crate::policy::memory::sight;
-use crate::policy::{Look, Policy, Scene};
-use crate::shogi::{Color, Move, Walker};
+use crate::policy::weights;
+use crate::policy::{Look, Policy, Scene, Stages};
+use crate::shogi::{Move, Walker};
 
 /// The families that the balancing policy is learned over unless a plan says otherwise: the kinds that the paper names. Few
 /// positions say more about fewer features; with all of them the error on other positions rises again after a pass.
@@ -66,6 +66,9 @@ pub struct Playouts<'a> {
     scales: Scales<NetworkEvaluator>,
     network: &'a Network,
     simulation: Simulation,
+    stages: Option<Stages>,
+    /// What the position itself is worth, and how much that counts.
+    leaf: (f32, f32),
     families: &'a Families,
     numbers: HashMap<u64, u32>,
     places: Vec<Place>,
@@ -74,23 +77,23 @@ pub struct Playouts<'a> {
 }
 
 impl<'a> Playouts<'a> {
-    /// Playouts from where a walker stands, by a policy.
+    /// Playouts from where a walker stands, by a policy. Features are told apart by stages, if there are any.
     pub fn new(
         walker: Walker,
         network: &'a Arc<Network>,
         policy: Policy,
         settings: &Settings,
         families: &'a Families,
+        stages: Option<Stages>,
     ) -> Self {
-        let black = walker.turn() == Color::Black;
         let mut scales = Scales::new(walker, NetworkEvaluator::new(Arc::clone(network)));
         let reward = match settings.reward {
-            super::plan::Rewards::WinRate => Reward::WinRate,
+            super::plan::Rewards::WinRate => Reward::win_rate(settings.tempo),
             super::plan::Rewards::Threshold => {
-                let value = quiescence(&mut scales, -MATE, MATE);
-                Reward::Threshold { root: if black { value } else { -value }, threshold: settings.threshold }
+                Reward::threshold(&mut scales, settings.threshold, settings.tempo)
             }
         };
+        let leaf = (reward.here(&mut scales), settings.leaf_weight);
         let simulation = Simulation {
             policy,
             depth: settings.depth,
@@ -103,6 +106,8 @@ impl<'a> Playouts<'a> {
             scales,
             network,
             simulation,
+            stages,
+            leaf,
             families,
             numbers: HashMap::new(),
             places: Vec::new(),
@@ -113,15 +118,26 @@ impl<'a> Playouts<'a> {
 
 impl Course for Playouts<'_> {
     fn play(&mut self, random: &mut Pcg64Mcg, mut path: Option<&mut Path>) -> f32 {
-        let Self { scales, network, simulation, families, numbers, places, moves } = self;
-        simulation.run_by(scales, network, random, |walker, phase, random| {
-            let number = *numbers.entry(sight(walker, phase)).or_insert_with(|| {
-                let candidates = simulation.policy.candidates(walker, phase);
-                let probabilities = candidates.iter().map(|(_, probability)| probability).collect();
-                places.push(Place::new(probabilities));
-                moves.push(candidates.iter().map(|(mv, _)| mv).collect());
-                places.len() as u32 - 1
-            });
+        let Self {
+            scales,
+            network,
+            simulation,
+            stages,
+            leaf: (leaf, weight),
+            families,
+            numbers,
+            places,
+            moves,
+        } = self;
+        let reward = simulation.run_by(scales, network, random, |walker, moment, random| {
+            let number =
+                *numbers.entry(sight(walker, simulation.policy.aspect(moment))).or_insert_with(|| {
+                    let candidates = simulation.policy.candidates(walker, moment);
+                    let probabilities = candidates.iter().map(|(_, probability)| probability).collect();
+                    places.push(Place::new(probabilities));
+                    moves.push(candidates.iter().map(|(mv, _)| mv).collect());
+                    places.len() as u32 - 1
+                });
             let (place, moves) = (&mut places[number as usize], &moves[number as usize]);
             if moves.is_empty() {
                 return None;
@@ -135,7 +151,10 @@ impl Course for Playouts<'_> {
                         features.clear();
                         scene.visit(mv, |feature| {
                             if families.learned(feature) {
-                                features.push(feature as u32);
+                                features.push(
+                                    stages.map_or(feature, |by| weights::number(by.at(moment), feature))
+                                        as u32,
+                                );
                             }
                         });
                         place.add_features(features.iter().copied());
@@ -144,7 +163,8 @@ impl Course for Playouts<'_> {
                 path.push((number, mv as u32));
             }
             Some(moves[mv])
-        })
+        });
+        reward + *weight * (*leaf - reward)
     }
 
     fn places(&mut self) -> &mut [Place] {

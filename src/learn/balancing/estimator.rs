@@ -131,15 +131,17 @@ pub struct Counts {
     pub gradient: u32,
     /// Whether rewards count by how far they are from the mean: the expectation is the same, the scatter less.
     pub baseline: bool,
+    /// Whether every playout serves both: each pulls by how far the mean of the *others* is from the target.
+    pub together: bool,
 }
 
 /// What playouts say of a position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimate {
-    /// The mean reward.
+    /// The mean reward V.
     pub value: f32,
-    /// Its gradient.
-    pub gradient: Sparse,
+    /// `(V* − V) g`, where g is the gradient of V: where the weights should go.
+    pub pull: Sparse,
 }
 
 /// The mean reward of so many playouts.
@@ -148,38 +150,46 @@ pub fn mean(course: &mut impl Course, playouts: u32, random: &mut Pcg64Mcg) -> f
     (sum / f64::from(playouts.max(1))) as f32
 }
 
-/// Estimates the mean reward by some playouts and its gradient by others, so that their product is not biased.
+/// Estimates the mean reward of a position that is worth `target`, and where the weights should go. No playout has a part in
+/// both factors of `(V* − V) g`, so their product is not biased.
 pub fn estimate(
     course: &mut impl Course,
     counts: Counts,
+    target: f32,
     random: &mut Pcg64Mcg,
     gradient: &mut Gradient,
 ) -> Estimate {
-    let value = mean(course, counts.value, random);
-    let baseline = if counts.baseline { value } else { 0.0 };
+    let apart = (!counts.together).then(|| mean(course, counts.value, random));
+    let playouts = if counts.together { (counts.value + counts.gradient).max(2) } else { counts.gradient };
     let mut path = Path::new();
-    for _ in 0..counts.gradient {
-        path.clear();
-        let reward = course.play(random, Some(&mut path));
-        let share = (reward - baseline) / counts.gradient as f32;
+    let played: Vec<(f32, usize)> = (0..playouts)
+        .map(|_| {
+            let reward = course.play(random, Some(&mut path));
+            (reward, path.len())
+        })
+        .collect();
+    let sum: f32 = played.iter().map(|(reward, _)| reward).sum();
+    let mut start = 0;
+    for (reward, end) in played {
+        let value = apart.unwrap_or((sum - reward) / (playouts - 1) as f32);
+        let baseline = if counts.baseline { value } else { 0.0 };
+        let share = (target - value) * (reward - baseline) / playouts as f32;
         if share != 0.0 {
-            for &(place, mv) in &path {
+            for &(place, mv) in &path[start..end] {
                 course.places()[place as usize].count(mv as usize, share);
             }
         }
+        start = end;
     }
     for place in course.places() {
         place.add_to(gradient);
     }
-    Estimate { value, gradient: gradient.take() }
+    Estimate { value: apart.unwrap_or(sum / playouts as f32), pull: gradient.take() }
 }
 
 /// Moves weights by what was found at some positions: `θ += α (V* − V) g` for each, in their order.
-pub fn update(theta: &mut [f32], rate: f32, found: &[(f32, Estimate)]) {
-    for (target, estimate) in found {
-        let amount = rate * (target - estimate.value);
-        for &(feature, slope) in &estimate.gradient {
-            theta[feature as usize] += amount * slope;
-        }
+pub fn update(theta: &mut [f32], rate: f32, found: &[Estimate]) {
+    for &(feature, pull) in found.iter().flat_map(|estimate| &estimate.pull) {
+        theta[feature as usize] += rate * pull;
     }
 }

@@ -7,6 +7,7 @@ use super::course::Families;
 use crate::learn::checkpoint::fingerprint;
 use crate::learn::plan::{names, within};
 use crate::playout::{Cutoff, MateCheck};
+use crate::policy::Stages;
 use crate::policy::narrowing::MOST;
 
 /// What a playout that was cut off is worth.
@@ -70,14 +71,37 @@ pub enum Method {
     Adam,
 }
 
-/// The weights to begin with.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
-#[serde(rename_all = "lowercase")]
+/// The weights to begin with: `zero`, `transition`, or a file.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[serde(from = "String")]
 pub enum Start {
     /// Every candidate is as likely as the other.
     Zero,
     /// The transition policy.
     Transition,
+    /// What was learned before.
+    File(PathBuf),
+}
+
+impl From<String> for Start {
+    fn from(text: String) -> Self {
+        match text.as_str() {
+            "zero" => Self::Zero,
+            "transition" => Self::Transition,
+            _ => Self::File(PathBuf::from(text)),
+        }
+    }
+}
+
+impl std::fmt::Display for Start {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Zero => f.write_str("zero"),
+            Self::Transition => f.write_str("transition"),
+            // Where it lies is nobody's business.
+            Self::File(path) => write!(f, "{}", path.file_name().unwrap_or_default().display()),
+        }
+    }
 }
 
 /// How playouts and the teacher's search are made.
@@ -93,6 +117,10 @@ pub struct Settings {
     pub reward: Rewards,
     /// Centipawns, for that.
     pub threshold: i32,
+    /// Centipawns by which quiet values are too good for the side to move.
+    pub tempo: i32,
+    /// Weight of the quiet value where a playout begins beside what it ends with.
+    pub leaf_weight: f32,
     /// Mates looked for.
     pub mate: MateCheck,
     /// The teacher's playouts.
@@ -111,6 +139,8 @@ impl Default for Settings {
             candidates: defaults::candidates(),
             reward: defaults::reward(),
             threshold: defaults::threshold(),
+            tempo: 0,
+            leaf_weight: 0.0,
             mate: defaults::mate(),
             teacher_playouts: defaults::teacher_playouts(),
             prior_visits: 0,
@@ -157,12 +187,21 @@ pub struct Plan {
     /// Whether the gradient's rewards count by how far they are from their mean.
     #[serde(default)]
     pub baseline: bool,
+    /// Whether every playout serves the mean as well as the gradient, each beside the mean of the others.
+    #[serde(default)]
+    pub together: bool,
     /// The weights to begin with.
     #[serde(default = "defaults::start")]
     pub start: Start,
+    /// These are multiplied by this: above 1, what is likely is likelier still.
+    #[serde(default = "defaults::sharpness")]
+    pub sharpness: f32,
     /// The families of features to learn over, or "all".
     #[serde(default = "defaults::families")]
     pub families: Vec<String>,
+    /// Whether the last plies of playouts have weights of their own.
+    #[serde(default)]
+    pub last_plies: bool,
     /// Who says what positions are worth.
     #[serde(default = "defaults::teacher")]
     pub teacher: Teaching,
@@ -196,6 +235,12 @@ pub struct Plan {
     /// Centipawns by which the value must differ to count as won or lost.
     #[serde(default = "defaults::threshold")]
     pub threshold: i32,
+    /// Centipawns by which quiet values are too good for the side to move.
+    #[serde(default)]
+    pub tempo: i32,
+    /// Weight of the quiet value where a playout begins beside what it ends with, as the engine plays.
+    #[serde(default)]
+    pub leaf_weight: f32,
     /// Mates looked for in playouts and tree.
     #[serde(default = "defaults::mate")]
     pub mate: MateCheck,
@@ -234,6 +279,9 @@ mod defaults {
     }
     pub fn start() -> Start {
         Start::Zero
+    }
+    pub fn sharpness() -> f32 {
+        1.0
     }
     pub fn families() -> Vec<String> {
         USUAL.map(str::to_owned).to_vec()
@@ -280,6 +328,7 @@ impl Plan {
         within("passes", self.passes as f32, 1.0, 1e4)?;
         within("batch", self.batch as f32, 1.0, 1e5)?;
         within("rate", self.rate, 1e-7, 100.0)?;
+        within("sharpness", self.sharpness, 0.01, 100.0)?;
         within("teacher_playouts", self.teacher_playouts as f32, 1.0, 1e6)?;
         within("prior_visits", self.prior_visits as f32, 0.0, 1000.0)?;
         within("value_playouts", self.value_playouts as f32, 1.0, 1e6)?;
@@ -287,11 +336,18 @@ impl Plan {
         within("depth", self.depth as f32, 1.0, 256.0)?;
         within("candidates", self.candidates as f32, 1.0, MOST as f32)?;
         within("threshold", self.threshold as f32, 0.0, 10_000.0)?;
+        within("leaf_weight", self.leaf_weight, 0.0, 0.99)?;
+        within("tempo", self.tempo as f32, -500.0, 500.0)?;
         Families::new(&self.families)?;
         if self.teacher == Teaching::Recorded && self.reward == Rewards::Threshold {
             return Err("teacher: recorded scores are win rates, so reward must be winrate".to_owned());
         }
         Ok(())
+    }
+
+    /// What features have several weights for, if for anything.
+    pub fn stages(&self) -> Option<Stages> {
+        self.last_plies.then_some(Stages::Playout)
     }
 
     /// How its playouts are made.
@@ -302,6 +358,8 @@ impl Plan {
             candidates: self.candidates,
             reward: self.reward,
             threshold: self.threshold,
+            tempo: self.tempo,
+            leaf_weight: self.leaf_weight,
             mate: self.mate,
             teacher_playouts: self.teacher_playouts,
             prior_visits: self.prior_visits,
@@ -312,7 +370,8 @@ impl Plan {
     /// A number that changes with everything that changes the result, and not with where the files lie.
     pub fn fingerprint(&self) -> u64 {
         let records = names(&self.records);
-        let same = Self { checkpoint_seconds: 0, output: PathBuf::new(), records, ..self.clone() };
+        let start = Start::from(self.start.to_string());
+        let same = Self { checkpoint_seconds: 0, output: PathBuf::new(), records, start, ..self.clone() };
         fingerprint(&format!("{same:?}"))
     }
 }

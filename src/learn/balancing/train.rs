@@ -14,14 +14,15 @@ use super::estimator::{Counts, Estimate, Gradient, estimate, update};
 use super::plan::{Method, Plan, Settings, Start, Teaching};
 use super::positions::{Drawn, draw, read};
 use super::teacher::{Pool, Teacher};
-use crate::eval::{Network, weights};
+use crate::eval::Network;
+use crate::eval::weights::{self, WeightsError};
 use crate::learn::adam::Adam;
 use crate::learn::checkpoint::{self, Checkpoint};
 use crate::learn::plot::{self, Curve};
 use crate::learn::{LearnError, Monitor};
 use crate::policy::features::{COUNT, TOTAL};
 use crate::policy::weights::{NUMBERS, PHASES, number};
-use crate::policy::{Look, Weights};
+use crate::policy::{Look, Stages, Weights};
 
 /// Adam does not follow gradients below this at the full rate: features that hardly occur stay small.
 const FLOOR: f32 = 1e-5;
@@ -32,6 +33,7 @@ pub fn run(plan: &Plan, monitor: &Monitor) -> Result<(), LearnError> {
     if let Some(folder) = plan.output.parent() {
         std::fs::create_dir_all(folder).map_err(|error| LearnError::output(folder, error))?;
     }
+    let start = beginning(plan)?;
     let games = read(&plan.records, monitor)?;
     let scored = plan.teacher == Teaching::Recorded;
     let train = draw(&games.train, plan.positions, plan.opening, scored, plan.seed);
@@ -42,7 +44,7 @@ pub fn run(plan: &Plan, monitor: &Monitor) -> Result<(), LearnError> {
     drop(games);
     monitor.say(format!("{} positions to learn from, {} to validate by", train.len(), validation.len()));
     let kept = checkpoint::path_for(&plan.output);
-    let mut run = Run::new(plan, &train, &validation);
+    let mut run = Run::new(plan, &train, &validation, start);
     checkpoint::resume(&kept, monitor, |found| run.resume(found));
     if !run.learn(&kept, monitor)? {
         monitor.say(format!("stopped, kept in {}", kept.display()));
@@ -54,7 +56,35 @@ pub fn run(plan: &Plan, monitor: &Monitor) -> Result<(), LearnError> {
     Ok(())
 }
 
-/// What weights are learned: the same in all phases of the game, for there are few positions.
+/// The weights to begin with, by phase; empty for zero.
+fn beginning(plan: &Plan) -> Result<Vec<f32>, LearnError> {
+    let weights = match &plan.start {
+        Start::Zero => return Ok(Vec::new()),
+        Start::Transition => Weights::embedded_playout(),
+        Start::File(path) => {
+            let read = std::fs::read(path).map_err(WeightsError::from);
+            let weights = read.and_then(|bytes| Weights::read(&bytes));
+            Arc::new(weights.map_err(|error| LearnError::output(path, error))?)
+        }
+    };
+    let mut numbers: Vec<f32> = weights.numbers().iter().map(|weight| weight * plan.sharpness).collect();
+    if plan.last_plies && weights.stages() == Stages::Game {
+        // What is known by phase of the game is the same at all plies.
+        for feature in 0..COUNT {
+            let mean = (0..PHASES).map(|phase| numbers[number(phase, feature)]).sum::<f32>() / PHASES as f32;
+            (0..PHASES).for_each(|phase| numbers[number(phase, feature)] = mean);
+        }
+    }
+    Ok(numbers)
+}
+
+/// How many weights are learned: those of the last plies one by one, or the same for all phases of the game, for there are
+/// few positions.
+fn numbers_of(plan: &Plan) -> usize {
+    if plan.last_plies { NUMBERS } else { TOTAL }
+}
+
+/// What is learned.
 enum Numbers {
     Plain(Vec<f32>),
     Adam(Box<Adam>),
@@ -81,14 +111,11 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(plan: &'a Plan, train: &'a [Drawn], validation: &'a [Drawn]) -> Self {
-        let start = match plan.start {
-            Start::Zero => Vec::new(),
-            Start::Transition => Weights::embedded_playout().numbers(),
-        };
+    fn new(plan: &'a Plan, train: &'a [Drawn], validation: &'a [Drawn], start: Vec<f32>) -> Self {
+        let zeros = vec![0.0; numbers_of(plan)];
         let numbers = match plan.method {
-            Method::Plain => Numbers::Plain(vec![0.0; TOTAL]),
-            Method::Adam => Numbers::Adam(Box::new(Adam::with_floor(vec![0.0; TOTAL], FLOOR))),
+            Method::Plain => Numbers::Plain(zeros),
+            Method::Adam => Numbers::Adam(Box::new(Adam::with_floor(zeros, FLOOR))),
         };
         Self {
             plan,
@@ -161,16 +188,19 @@ impl<'a> Run<'a> {
     }
 
     fn weights(&self, result: bool) -> Result<Weights, LearnError> {
-        // The same in all phases.
         let mut all = if self.start.is_empty() { vec![0.0; NUMBERS] } else { self.start.clone() };
         for (feature, learned) in
             self.theta(result).iter().enumerate().filter(|(_, learned)| **learned != 0.0)
         {
-            // Hashed features mean the same in all phases anyway.
+            if self.plan.last_plies {
+                all[feature] += learned;
+                continue;
+            }
+            // The same in all phases of the game; hashed features are so anyway.
             let phases = if feature < COUNT { PHASES } else { 1 };
             (0..phases).for_each(|phase| all[number(phase, feature)] += learned);
         }
-        Weights::from_numbers(&all, Look::Glance)
+        Weights::from_numbers(&all, Look::Glance, self.plan.stages().unwrap_or_default())
             .map_err(|error| LearnError::output(&self.plan.output, error))
     }
 
@@ -210,9 +240,8 @@ impl<'a> Run<'a> {
                 bar.finish_and_clear();
                 return Ok(done);
             }
-            let found = self.take_step()?;
-            for (target, estimate) in &found {
-                errors += f64::from(target - estimate.value).powi(2);
+            for error in self.take_step()? {
+                errors += f64::from(error).powi(2);
                 count += 1;
             }
             bar.set_position(self.step);
@@ -220,8 +249,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// One batch.
-    fn take_step(&mut self) -> Result<Vec<(f32, Estimate)>, LearnError> {
+    /// One batch; how far the means of its positions were from what they are taught to be.
+    fn take_step(&mut self) -> Result<Vec<f32>, LearnError> {
         let pass = self.step / self.steps_a_pass();
         if self.order.0 != pass {
             let mut order: Vec<u32> = (0..self.train.len() as u32).collect();
@@ -240,17 +269,18 @@ impl<'a> Run<'a> {
                 self.look(&self.train[number as usize], &weights, seed)
             })
             .collect();
+        let (taught, estimates): (Vec<f32>, Vec<Estimate>) = found.into_iter().unzip();
         match &mut self.numbers {
-            Numbers::Plain(theta) => update(theta, self.plan.rate, &found),
+            Numbers::Plain(theta) => update(theta, self.plan.rate, &estimates),
             Numbers::Adam(adam) => {
                 // Adam goes down.
-                let mut gradient = vec![0.0; TOTAL];
-                update(&mut gradient, -1.0, &found);
-                adam.step(&[gradient], 1.0 / found.len() as f32, self.plan.rate, 0.0);
+                let mut gradient = vec![0.0; numbers_of(self.plan)];
+                update(&mut gradient, -1.0, &estimates);
+                adam.step(&[gradient], 1.0 / estimates.len() as f32, self.plan.rate, 0.0);
             }
         }
         self.step += 1;
-        Ok(found)
+        Ok(taught.iter().zip(&estimates).map(|(target, estimate)| target - estimate.value).collect())
     }
 
     /// What the teacher and the playouts say of a position.
@@ -267,15 +297,17 @@ impl<'a> Run<'a> {
             ),
         };
         let policy = Kind::Balancing.policy(weights, self.settings.candidates);
-        let mut course = Playouts::new(walker, &self.network, policy, &self.settings, &self.families);
+        let mut course =
+            Playouts::new(walker, &self.network, policy, &self.settings, &self.families, self.plan.stages());
         let counts = Counts {
             value: self.plan.value_playouts,
             gradient: self.plan.gradient_playouts,
             baseline: self.plan.baseline,
+            together: self.plan.together,
         };
         let free = self.gradients.lock().pop();
-        let mut gradient = free.unwrap_or_else(|| Gradient::new(TOTAL));
-        let found = estimate(&mut course, counts, &mut Pcg64Mcg::seed_from_u64(!seed), &mut gradient);
+        let mut gradient = free.unwrap_or_else(|| Gradient::new(numbers_of(self.plan)));
+        let found = estimate(&mut course, counts, target, &mut Pcg64Mcg::seed_from_u64(!seed), &mut gradient);
         self.gradients.lock().push(gradient);
         (target, found)
     }
@@ -301,8 +333,8 @@ impl<'a> Run<'a> {
         let output = &self.plan.output;
         let plan = self.plan;
         let provenance = format!(
-            "balancing policy, {} of {} passes over {} positions, M {}, N {}, teacher {:?} {}, {:?} from {:?}, rate {}, \
-             batch {}, reward {:?} {}, baseline {}, seed {}; error by pass {:.4?}",
+            "balancing policy, {} of {} passes over {} positions, M {}, N {}, teacher {:?} {}, {:?} from {} times {}, last plies {}, rate {}, \
+             batch {}, reward {:?} {}, cutoff {}, baseline {}, together {}, seed {}; error by pass {:.4?}",
             self.errors.len() - 1,
             plan.passes,
             self.train.len(),
@@ -312,11 +344,15 @@ impl<'a> Run<'a> {
             plan.teacher_playouts,
             plan.method,
             plan.start,
+            plan.sharpness,
+            plan.last_plies,
             plan.rate,
             plan.batch,
             plan.reward,
             plan.threshold,
+            plan.cutoff.name(),
             plan.baseline,
+            plan.together,
             plan.seed,
             self.errors
         );

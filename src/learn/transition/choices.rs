@@ -3,7 +3,8 @@
 use super::examples::Examples;
 use crate::eval::Network;
 use crate::learn::records::Game;
-use crate::policy::weights::{NUMBERS, number, phase};
+use crate::policy::Moment;
+use crate::policy::weights::{NUMBERS, number};
 use crate::policy::{Look, Scene};
 use crate::shogi::{MoveList, Walker, legal_moves};
 
@@ -35,7 +36,7 @@ impl Choice {
         self.progress = network.progress(position);
         self.features.clear();
         self.ends.clear();
-        let phase = phase(self.progress);
+        let phase = Moment::of_game(self.progress).phase;
         let scene = Scene::new(walker, self.look);
         for &mv in moves.iter() {
             scene.visit(mv, |feature| self.features.push(number(phase, feature) as u32));

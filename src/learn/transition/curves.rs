@@ -9,7 +9,8 @@ use crate::eval::Network;
 use crate::learn::records::batches::in_batches;
 use crate::learn::records::{Game, Split};
 use crate::learn::{LearnError, Monitor};
-use crate::policy::weights::{PHASES, phase};
+use crate::policy::Moment;
+use crate::policy::weights::PHASES;
 use crate::policy::{Look, Weights};
 
 /// Ranks that curves go to.
@@ -109,7 +110,7 @@ pub fn measure(games: &[Game], network: &Network, look: Look, theta: &[f32], mos
                 let mut one = Curves::default();
                 one.add(&mut probabilities, choice.played);
                 measured.all.merge(&one);
-                measured.phases[phase(choice.progress)].merge(&one);
+                measured.phases[Moment::of_game(choice.progress).phase].merge(&one);
             });
             measured
         })

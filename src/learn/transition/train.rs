@@ -18,9 +18,9 @@ use crate::learn::plot::{self, Curve};
 use crate::learn::records::batches::in_batches;
 use crate::learn::records::{Game, Split};
 use crate::learn::{LearnError, Monitor};
-use crate::policy::Weights;
 use crate::policy::features::{FAMILIES, HASHED_FAMILIES};
 use crate::policy::weights::{NUMBERS, PHASES, number};
+use crate::policy::{Stages, Weights};
 
 /// Where the families of features begin, in every phase.
 fn families() -> Vec<usize> {
@@ -290,7 +290,7 @@ impl<'a> Run<'a> {
         let output = &self.plan.output;
         let fail = |error| LearnError::output(output, error);
         // What is written is rounded: its own figures count.
-        let weights = Weights::from_numbers(theta, self.plan.look).map_err(fail)?;
+        let weights = Weights::from_numbers(theta, self.plan.look, Stages::Game).map_err(fail)?;
         let measured = self.measure(&self.games.validation, &weights.numbers(), self.plan.validation);
         curves::table(&[("rounded", &measured.all)]).lines().for_each(|line| monitor.say(line.to_owned()));
         let files: Vec<&str> = self.games.files.iter().map(|(name, _)| name.as_str()).collect();
