@@ -72,7 +72,12 @@ fn transition_weights(folder: &Path, playout: bool) -> Result<Arc<Weights>, Stri
     if !folder.as_os_str().is_empty() && !file.exists() {
         return Err(format!("{}: there is no such file", file.display()));
     }
-    let (weights, note) = if playout { Weights::playout_of(folder) } else { Weights::transition_of(folder) };
+    let (weights, note) = if playout {
+        let (weights, note) = Weights::playout_of(folder);
+        (weights.unwrap_or_else(Weights::embedded_playout), note)
+    } else {
+        Weights::transition_of(folder)
+    };
     note.map_or(Ok(weights), Err)
 }
 

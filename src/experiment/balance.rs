@@ -218,7 +218,11 @@ pub fn histogram(setting: &Setting) -> Result<Report, ExperimentError> {
     let mut verdict = String::new();
     let kinds = [
         ("balancing", setting.balancing(), [Some(1.79), Some(-0.30)]),
-        ("transition", Some(Weights::playout_of(&setting.weights).0), [None, None]),
+        (
+            "transition",
+            Some(Weights::playout_of(&setting.weights).0.unwrap_or_else(Weights::embedded_playout)),
+            [None, None],
+        ),
     ];
     for (name, weights, [highest, lowest]) in kinds {
         let Some(weights) = weights else {

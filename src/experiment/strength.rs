@@ -38,7 +38,7 @@ impl Paper<'_> {
     pub fn player(&self, search: Search, policy: &str, folder: &Path) -> Result<Recipe, ExperimentError> {
         let Self { playouts, mate, extra, .. } = self;
         let mut text = format!(
-            "uct,playouts={playouts},Selection=ucb,Playout_Policy={policy},Playout_Temperature=100,Leaf_Weight=0,\
+            "uct,playouts={playouts},Selection=ucb,Playout_Policy={policy},Playout_Temperature=100,Leaf_Weight=0,Candidates_By=transition,\
              Reward=threshold,Playout_Mate={mate},Leaf_Mate={mate},Mate_Search=0,Cut_Losers=false,Reuse_Tree=false{extra}"
         );
         if search == Search::Simple {

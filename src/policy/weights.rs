@@ -227,10 +227,9 @@ impl Weights {
         (weights.unwrap_or_else(Self::embedded), note)
     }
 
-    /// The same for playouts.
-    pub fn playout_of(folder: &Path) -> (Arc<Self>, Option<String>) {
-        let (weights, note) = Self::found(folder, PLAYOUT_FILE);
-        (weights.unwrap_or_else(Self::embedded_playout), note)
+    /// Those of the transition policy of playouts of a folder, if it holds any; and what is wrong with them, if anything.
+    pub fn playout_of(folder: &Path) -> (Option<Arc<Self>>, Option<String>) {
+        Self::found(folder, PLAYOUT_FILE)
     }
 
     /// What a file of a folder holds, if there is one. An empty name is no folder: files that happen to lie where the program

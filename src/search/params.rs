@@ -93,7 +93,7 @@ macro_rules! params {
 params! {
     selection = "Selection", choice(2, &["ucb", "ucb-tuned", "puct"]), true,
         "How the next move to try is chosen in the tree";
-    policy = "Playout_Policy", choice(1, &["uniform", "transition", "balancing"]), true,
+    policy = "Playout_Policy", choice(2, &["uniform", "transition", "balancing"]), true,
         "Which policy plays the playouts";
     depth = "Playout_Depth", number(5, 0, 256, 1), true,
         "Plies after which a playout is cut off and evaluated";
@@ -111,11 +111,13 @@ params! {
         "Centipawns by which quiet values are too good for the side to move";
     candidates = "Candidates", number(16, 1, 64, 2), true,
         "Moves of a position that playouts choose among";
+    narrows = "Candidates_By", choice(0, &["own", "transition"]), false,
+        "Playouts by the balancing policy: who says which moves they choose among";
     share = "Candidate_Share", Kind { default: 10, min: 0, max: 10_000, step: 5, unit: 10_000, words: &[] }, false,
         "None of them less likely than this share of the likeliest";
     playout_temperature = "Playout_Temperature", hundredths(50, 5, 500, 10), true,
         "Below 100 playouts choose likely moves more often than the transition policy says, above it less often";
-    leaf_weight = "Leaf_Weight", hundredths(75, 0, 100, 10), true,
+    leaf_weight = "Leaf_Weight", hundredths(50, 0, 100, 10), true,
         "Weight of the leaf's own quiet value beside that of its playout";
     certain = "Certain_Value", hundredths(100, 0, 100, 5), false,
         "Where leaves have weight, one whose own value is at least so far from 0 gets no playout";

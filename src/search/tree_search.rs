@@ -40,9 +40,9 @@ const ROOM_PERCENT: usize = 50;
 struct Knowledge {
     network: Arc<Network>,
     transition: Arc<Weights>,
-    /// The same policy at a glance, for playouts.
-    playout: Arc<Weights>,
-    /// Where they are not the embedded ones, which are not read before they are needed.
+    /// The same policy at a glance, for playouts; here and below where it is not the embedded one, which is not read before it
+    /// is needed.
+    playout: Option<Arc<Weights>>,
     balancing: Option<Arc<Weights>>,
 }
 
@@ -65,14 +65,18 @@ impl Knowledge {
     /// The policy of playouts.
     fn policy(&self, params: &Params) -> Policy {
         let narrowing = Narrowing { count: params.candidates() as usize, share: params.share() };
-        let transition = Arc::clone(&self.playout);
+        let transition = || self.playout.clone().unwrap_or_else(Weights::embedded_playout);
         match params.policy() as i32 {
-            0 => Policy::uniform(transition, narrowing),
+            0 => Policy::uniform(transition(), narrowing),
             2 if let Some(balancing) = self.balancing() => {
-                Policy::balancing(transition, balancing, narrowing)
+                if Params::yes(params.narrows()) {
+                    return Policy::balancing(transition(), balancing, narrowing);
+                }
+                // It was learned from the transition policy and knows good moves as well: to ask both costs time.
+                Policy::transition(balancing, narrowing)
             }
             // What was learned to be in balance would be so no longer at another temperature; this one may be sharper.
-            _ => Policy::transition(transition, narrowing).with_temperature(params.playout_temperature()),
+            _ => Policy::transition(transition(), narrowing).with_temperature(params.playout_temperature()),
         }
     }
 

@@ -22,7 +22,9 @@ fn plan(folder: &Folder, more: &str) -> PathBuf {
 
 #[test]
 fn a_run_that_was_stopped_goes_on_to_the_same_weights_on_any_number_of_threads() {
-    for (name, more) in [("plain", ""), ("adam", "method = 'adam'\nrate = 0.01\nbaseline = true\nlast_plies = true")] {
+    for (name, more) in
+        [("plain", ""), ("adam", "method = 'adam'\nrate = 0.01\nbaseline = true\nlast_plies = true")]
+    {
         let whole = Folder::new(&format!("balancing-{name}-whole"));
         let stopped = Folder::new(&format!("balancing-{name}-stopped"));
         let first = plan(&whole, more);

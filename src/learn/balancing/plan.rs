@@ -40,6 +40,18 @@ pub enum Teaching {
     Recorded,
 }
 
+/// Which games to learn from.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Part {
+    /// Those that everything is learned from.
+    #[default]
+    Train,
+    /// Those that the evaluation was only validated by, so that it is no better there than elsewhere; what is learned is then
+    /// validated by the games kept for the last test.
+    Validation,
+}
+
 /// In whose order the teacher's tree tries moves.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
@@ -160,6 +172,9 @@ pub struct Plan {
     /// Where random numbers start.
     #[serde(default = "defaults::seed")]
     pub seed: u64,
+    /// Which games to learn from.
+    #[serde(default)]
+    pub part: Part,
     /// Positions to learn from, drawn from the games by chance.
     #[serde(default = "defaults::positions")]
     pub positions: usize,

@@ -38,6 +38,7 @@ impl Teacher {
             ("Reward", settings.reward.name()),
             ("Reward_Threshold", &settings.threshold.to_string()),
             ("Tempo", &settings.tempo.to_string()),
+            ("Candidates_By", "transition"),
             ("Candidates", &settings.candidates.to_string()),
             ("Prior_Visits", &settings.prior_visits.to_string()),
             ("Widening_Order", settings.order.name()),

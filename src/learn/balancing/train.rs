@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use super::assess::{Kind, Subject, mean_squared_error};
 use super::course::{Families, Playouts};
 use super::estimator::{Counts, Estimate, Gradient, estimate, update};
-use super::plan::{Method, Plan, Settings, Start, Teaching};
+use super::plan::{Method, Part, Plan, Settings, Start, Teaching};
 use super::positions::{Drawn, draw, read};
 use super::teacher::{Pool, Teacher};
 use crate::eval::Network;
@@ -36,8 +36,12 @@ pub fn run(plan: &Plan, monitor: &Monitor) -> Result<(), LearnError> {
     let start = beginning(plan)?;
     let games = read(&plan.records, monitor)?;
     let scored = plan.teacher == Teaching::Recorded;
-    let train = draw(&games.train, plan.positions, plan.opening, scored, plan.seed);
-    let validation = draw(&games.validation, plan.validation, plan.opening, scored, plan.seed);
+    let (learned, others) = match plan.part {
+        Part::Train => (&games.train, &games.validation),
+        Part::Validation => (&games.validation, &games.test),
+    };
+    let train = draw(learned, plan.positions, plan.opening, scored, plan.seed);
+    let validation = draw(others, plan.validation, plan.opening, scored, plan.seed);
     if train.is_empty() || validation.is_empty() {
         return Err(LearnError::NothingToLearn("too few games in the records"));
     }
