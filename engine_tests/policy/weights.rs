@@ -22,6 +22,20 @@ fn a_file_holds_the_weights() {
     let mut damaged = file.clone();
     *damaged.last_mut().expect("not empty") ^= 1;
     assert!(matches!(Weights::read(&damaged), Err(WeightsError::Checksum)));
+    // Twice as much of everything, and in stages of playouts.
+    let sharper = weights.clone().sharpened(2.0);
+    assert!(
+        sharper
+            .numbers()
+            .iter()
+            .zip(weights.numbers())
+            .all(|(twice, once)| (twice - 2.0 * once).abs() < 1e-6)
+    );
+    let staged = Weights::from_numbers(&numbers, Look::Glance, Stages::Playout).expect("the same count");
+    for weights in [sharper, staged] {
+        let file = weights.to_file("a test").expect("compressed");
+        assert_eq!(Weights::read(&file).expect("sound"), weights);
+    }
     assert!(matches!(
         Weights::from_numbers(&numbers[1..], Look::Full, Stages::Game),
         Err(WeightsError::Data(_))

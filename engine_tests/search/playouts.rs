@@ -113,6 +113,19 @@ fn a_mate_seen_on_the_way_is_played() {
     assert!(rewards.iter().all(|&reward| reward <= -1.0), "{rewards:?}");
 }
 
+#[test]
+fn what_is_too_good_for_the_side_to_move_is_taken_off() {
+    for walker in middlegames(20) {
+        let [plain, less] =
+            [0, 100].map(|tempo| rewards(&simulation(0, Reward::win_rate(tempo)), &walker, 1)[0]);
+        assert!(less < plain || plain.abs() >= 1.0, "{less} {plain}");
+        // The root has the same fault as the end of the playout, which is the same position: nothing has changed.
+        let mut scales = Scales::new(walker.fork(), NetworkEvaluator::new(Network::embedded()));
+        let same = Reward::threshold(&mut scales, 90, 100);
+        assert_eq!(rewards(&simulation(0, same), &walker, 1), [0.0]);
+    }
+}
+
 /// How likely the likeliest first move of playouts is, as it says and as it happens.
 fn likeliest(temperature: f32) -> (f32, usize) {
     let policy =

@@ -15,8 +15,8 @@ use crate::eval::weights::{self, Shape, WeightsError};
 /// playout instead.
 pub const PHASES: usize = 4;
 
-/// A weight of 1.0 is at least this: no weight is larger than 127 of these either way.
-pub const LEAST_UNIT: f32 = 16.0;
+/// A weight of 1.0 is at least this where weights are made of numbers: none is larger than 127 of these either way.
+pub const LEAST_UNIT: f32 = 32.0;
 
 /// And at most this.
 const MOST_UNIT: f32 = 1024.0;
@@ -259,6 +259,12 @@ impl Weights {
         Ok(Self::new(&numbers, unit, look, stages))
     }
 
+    /// The same weights multiplied by a factor.
+    #[must_use]
+    pub fn sharpened(self, factor: f32) -> Self {
+        Self { unit: (self.unit / factor).clamp(1.0, MOST_UNIT), ..self }
+    }
+
     /// What features have several weights for.
     pub fn stages(&self) -> Stages {
         self.stages
@@ -290,7 +296,7 @@ impl Weights {
             return Err(WeightsError::Data("the weights have no sense"));
         };
         let unit = f32::from_le_bytes([a, b, c, d]);
-        if !(LEAST_UNIT..=MOST_UNIT).contains(&unit) {
+        if !(1.0..=MOST_UNIT).contains(&unit) {
             return Err(WeightsError::Data("the weights have no sense"));
         }
         let numbers: Vec<i8> = data[5..].iter().map(|&byte| byte.cast_signed()).collect();

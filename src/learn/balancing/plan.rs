@@ -343,7 +343,7 @@ impl Plan {
         within("passes", self.passes as f32, 1.0, 1e4)?;
         within("batch", self.batch as f32, 1.0, 1e5)?;
         within("rate", self.rate, 1e-7, 100.0)?;
-        within("sharpness", self.sharpness, 0.01, 100.0)?;
+        within("sharpness", self.sharpness, 0.1, 10.0)?;
         within("teacher_playouts", self.teacher_playouts as f32, 1.0, 1e6)?;
         within("prior_visits", self.prior_visits as f32, 0.0, 1000.0)?;
         within("value_playouts", self.value_playouts as f32, 1.0, 1e6)?;

@@ -60,7 +60,7 @@ pub fn run(plan: &Plan, monitor: &Monitor) -> Result<(), LearnError> {
     Ok(())
 }
 
-/// The weights to begin with, by phase; empty for zero.
+/// The weights to begin with, by phase, before they are sharpened; empty for zero.
 fn beginning(plan: &Plan) -> Result<Vec<f32>, LearnError> {
     let weights = match &plan.start {
         Start::Zero => return Ok(Vec::new()),
@@ -71,7 +71,7 @@ fn beginning(plan: &Plan) -> Result<Vec<f32>, LearnError> {
             Arc::new(weights.map_err(|error| LearnError::output(path, error))?)
         }
     };
-    let mut numbers: Vec<f32> = weights.numbers().iter().map(|weight| weight * plan.sharpness).collect();
+    let mut numbers = weights.numbers();
     if plan.last_plies && weights.stages() == Stages::Game {
         // What is known by phase of the game is the same at all plies.
         for feature in 0..COUNT {
@@ -102,7 +102,7 @@ struct Run<'a> {
     train: &'a [Drawn],
     validation: &'a [Drawn],
     network: Arc<Network>,
-    /// What weights begin with, by phase; empty for zero.
+    /// What weights begin with, by phase, before they are sharpened; empty for zero.
     start: Vec<f32>,
     numbers: Numbers,
     /// Batches done.
@@ -192,10 +192,12 @@ impl<'a> Run<'a> {
     }
 
     fn weights(&self, result: bool) -> Result<Weights, LearnError> {
+        let sharpness = self.plan.sharpness;
         let mut all = if self.start.is_empty() { vec![0.0; NUMBERS] } else { self.start.clone() };
         for (feature, learned) in
             self.theta(result).iter().enumerate().filter(|(_, learned)| **learned != 0.0)
         {
+            let learned = learned / sharpness;
             if self.plan.last_plies {
                 all[feature] += learned;
                 continue;
@@ -205,6 +207,7 @@ impl<'a> Run<'a> {
             (0..phases).for_each(|phase| all[number(phase, feature)] += learned);
         }
         Weights::from_numbers(&all, Look::Glance, self.plan.stages().unwrap_or_default())
+            .map(|weights| weights.sharpened(sharpness))
             .map_err(|error| LearnError::output(&self.plan.output, error))
     }
 
