@@ -59,6 +59,9 @@ pub struct Chart<'a> {
 const SIZE: (u32, u32) = (1000, 560);
 const LEGEND: u32 = 250;
 
+/// About the width of a letter in it.
+const LETTER: u32 = 9;
+
 /// With so few points each is marked.
 const MARKED: usize = 24;
 
@@ -95,13 +98,16 @@ impl Chart<'_> {
         }
         let ends = self.curves.iter().flat_map(|(_, whiskers)| whiskers.iter().flat_map(|w| [w.1, w.2]));
         let along = Self::range(points().map(|point| point.0), 0.02);
+        // Intervals of several curves at one place stand beside each other.
+        let beside = (along.end - along.start) * 0.006;
         let mut up = Self::range(points().map(|point| point.1).chain(ends), 0.05);
         if self.from_zero {
             up.start = 0.0;
         }
         let root = SVGBackend::new(path, SIZE).into_drawing_area();
         root.fill(&WHITE)?;
-        let named = if self.curves.len() > 1 { LEGEND } else { 0 };
+        let longest = self.curves.iter().map(|(curve, _)| curve.name.chars().count()).max().unwrap_or(0);
+        let named = if self.curves.len() > 1 { LEGEND.max(50 + LETTER * longest as u32) } else { 0 };
         let (left, right) = root.split_horizontally(SIZE.0 - named);
         let mut chart = ChartBuilder::on(&left)
             .caption(self.title, ("sans-serif", 22))
@@ -109,9 +115,7 @@ impl Chart<'_> {
             .x_label_area_size(52)
             .y_label_area_size(72)
             .build_cartesian_2d(along, up)?;
-        let decades = |x: &f64| {
-            if self.decades { format!("{:.0}", 10.0_f64.powf(*x)) } else { plain(*x) }
-        };
+        let decades = |x: &f64| if self.decades { round_power(*x) } else { plain(*x) };
         chart
             .configure_mesh()
             .x_desc(self.axes[0])
@@ -130,6 +134,7 @@ impl Chart<'_> {
                     .draw_series(curve.points.iter().map(|&point| Circle::new(point, 4, colour.filled())))?;
             }
             chart.draw_series(whiskers.iter().map(|&(x, low, high)| {
+                let x = x + beside * (i as f64 - (self.curves.len() - 1) as f64 / 2.0);
                 PathElement::new(vec![(x, low), (x, high)], colour.stroke_width(1))
             }))?;
             if named > 0 {
@@ -144,9 +149,30 @@ impl Chart<'_> {
     }
 }
 
+/// Ten to a power, where that is 1, 2 or 5 with zeros; others would only be in the way.
+fn round_power(power: f64) -> String {
+    let first = 10.0_f64.powf(power - power.floor());
+    let near = |digit: f64| (first / digit - 1.0).abs() < 0.02;
+    [1.0, 2.0, 5.0, 10.0]
+        .into_iter()
+        .find(|&digit| near(digit))
+        .map_or_else(String::new, |digit| format!("{:.0}", digit * 10.0_f64.powf(power.floor())))
+}
+
 /// A number with as many places as it needs, and no more than four.
 fn plain(number: f64) -> String {
     let text = format!("{number:.4}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn axes_name_round_numbers_only() {
+        let named = [2.0, 2.1, 2.3, 2.7, 2.9999, 3.5].map(round_power);
+        assert_eq!(named, ["100", "", "200", "500", "1000", ""]);
+    }
 }
