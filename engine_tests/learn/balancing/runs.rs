@@ -72,6 +72,28 @@ fn variants_learn_something_else_from_the_same_positions() {
 }
 
 #[test]
+fn a_run_may_begin_with_what_another_learned() {
+    let before = Folder::new("balancing-before");
+    let first = plan(&before, "last_plies = true");
+    learn(&first);
+    let file = first.with_file_name("weights.bin");
+    let begin = |name: &str, more: &str| {
+        let folder = Folder::new(name);
+        let path = plan(&folder, &format!("start = '{}'\n{more}", file.display()));
+        let run = run(&path, |_| false);
+        (folder, path, run)
+    };
+    let (_folder, second, run) = begin("balancing-after", "last_plies = true");
+    run.sound();
+    assert!(weights(&second) != weights(&first));
+    // What is meant for plies of a playout is not taken for phases of the game.
+    assert!(begin("balancing-mistaken", "").2.error().contains("last_plies = true"));
+    let folder = Folder::new("balancing-from-nothing");
+    let error = crate::learn::value::run(&plan(&folder, "start = 'transitoin'"), |_| false).error();
+    assert!(error.contains("transitoin"), "{error}");
+}
+
+#[test]
 fn plans_that_cannot_be_followed_say_why() {
     let folder = Folder::new("balancing-plans");
     for (more, complaint) in [

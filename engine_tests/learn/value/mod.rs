@@ -69,7 +69,7 @@ impl Run {
     }
 
     /// The message of a run that ended with an error.
-    fn error(self) -> String {
+    pub fn error(self) -> String {
         let text = self.result.expect_err("it cannot be done").to_string();
         assert!(!text.is_empty() && !text.contains('\n'), "one line: {text:?}");
         text

@@ -71,6 +71,11 @@ fn beginning(plan: &Plan) -> Result<Vec<f32>, LearnError> {
             Arc::new(weights.map_err(|error| LearnError::output(path, error))?)
         }
     };
+    if !plan.last_plies && weights.stages() == Stages::Playout {
+        return Err(LearnError::NothingToLearn(
+            "start: these weights are for the last plies; say last_plies = true",
+        ));
+    }
     let mut numbers = weights.numbers();
     if plan.last_plies && weights.stages() == Stages::Game {
         // What is known by phase of the game is the same at all plies.
@@ -139,9 +144,11 @@ impl<'a> Run<'a> {
     }
 
     fn fingerprint(&self) -> u64 {
-        // Other records under the same names are another run.
+        // Other records or weights under the same names are another run.
+        let start: Vec<u8> = self.start.iter().flat_map(|weight| weight.to_le_bytes()).collect();
         let positions = self.train.iter().map(|drawn| format!("{} {:?} ", drawn.plies(), drawn.recorded));
-        self.plan.fingerprint() ^ checkpoint::fingerprint(&positions.collect::<String>())
+        let found = format!("{:08x} {}", crc32fast::hash(&start), positions.collect::<String>());
+        self.plan.fingerprint() ^ checkpoint::fingerprint(&found)
     }
 
     fn resume(&mut self, found: &Checkpoint) -> bool {
@@ -340,11 +347,12 @@ impl<'a> Run<'a> {
         let output = &self.plan.output;
         let plan = self.plan;
         let provenance = format!(
-            "balancing policy, {} of {} passes over {} positions, M {}, N {}, teacher {:?} {}, {:?} from {} times {}, last plies {}, rate {}, \
-             batch {}, reward {:?} {}, cutoff {}, baseline {}, together {}, seed {}; error by pass {:.4?}",
+            "balancing policy, {} of {} passes over {} positions of games for {:?}, M {}, N {}, teacher {:?} {}, {:?} from {} times {}, last plies {}, rate {}, \
+             batch {}, reward {:?} {}, cutoff {}, leaf weight {}, tempo {}, mates {}, baseline {}, together {}, seed {}; error by pass {:.4?}",
             self.errors.len() - 1,
             plan.passes,
             self.train.len(),
+            plan.part,
             plan.value_playouts,
             plan.gradient_playouts,
             plan.teacher,
@@ -358,6 +366,9 @@ impl<'a> Run<'a> {
             plan.reward,
             plan.threshold,
             plan.cutoff.name(),
+            plan.leaf_weight,
+            plan.tempo,
+            plan.mate.name(),
             plan.baseline,
             plan.together,
             plan.seed,
