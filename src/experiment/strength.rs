@@ -39,7 +39,8 @@ impl Paper<'_> {
         let Self { playouts, mate, extra, .. } = self;
         let mut text = format!(
             "uct,playouts={playouts},Selection=ucb,Playout_Policy={policy},Playout_Temperature=100,Leaf_Weight=0,Candidates_By=transition,\
-             Reward=threshold,Playout_Mate={mate},Leaf_Mate={mate},Mate_Search=0,Cut_Losers=false,Reuse_Tree=false{extra}"
+             Reward=threshold,Playout_Mate={mate},Leaf_Mate={mate},Mate_Search=0,Cut_Losers=false,Reuse_Tree=false,\
+             Remembered_Positions=8192,Choice_Share=100,Sure_Stop=true{extra}"
         );
         if search == Search::Simple {
             text.push_str(",Simple_Monte_Carlo=true");
@@ -211,12 +212,19 @@ pub fn uct(setting: &Setting) -> Result<Report, ExperimentError> {
     };
     let both = ["balancing", "transition"];
     let uniform = add("balancing against uniform", Some(0.577), ["balancing", "uniform"], "one")?;
+    let uniform_three = add(
+        "balancing against uniform, mate checks of three plies",
+        None,
+        ["balancing", "uniform"],
+        "three",
+    )?;
     let one = add("balancing against transition", Some(0.488), both, "one")?;
     let three = add("balancing against transition, mate checks of three plies", Some(0.519), both, "three")?;
     let none = add("balancing against transition, no mate check", Some(0.430), both, "off")?;
     let plain = add("transition against uniform", None, ["transition", "uniform"], "one")?;
     let verdict = says_all(&[
         ("Balancing against uniform", uniform),
+        ("with mate checks of three plies it", uniform_three),
         ("balancing against transition", one),
         ("with mate checks of three plies it", three),
         ("without any it", none),

@@ -11,6 +11,7 @@ pub mod monitor;
 pub mod plan;
 pub mod plot;
 pub mod records;
+pub mod selfplay;
 pub mod transition;
 pub mod value;
 
@@ -35,6 +36,12 @@ pub enum LearnError {
     /// The records have nothing to learn from.
     #[error("{0}")]
     NothingToLearn(&'static str),
+    /// Somebody ended it; what was found is kept.
+    #[error("stopped; the same plan goes on from here")]
+    Stopped,
+    /// Games could not be played.
+    #[error("{0}")]
+    Games(String),
     /// A result could not be written or made into weights.
     #[error("{}: {error}", path.display())]
     Output {
@@ -65,5 +72,6 @@ pub fn run(plan: &Path, monitor: &Monitor) -> Result<(), LearnError> {
         Plan::Value(plan) => value::train::run(&plan, monitor),
         Plan::Transition(plan) => transition::train::run(&plan, monitor),
         Plan::Balancing(plan) => balancing::train::run(&plan, monitor),
+        Plan::Selfplay(plan) => selfplay::train::run(&plan, monitor),
     }
 }

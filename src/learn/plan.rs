@@ -6,7 +6,7 @@ use thiserror::Error;
 use toml::de::{DeTable, Deserializer, Error as TomlError};
 
 use super::balancing::plan::Start;
-use super::{balancing, transition, value};
+use super::{balancing, selfplay, transition, value};
 
 /// A plan of any kind, by its field `kind`.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +17,8 @@ pub enum Plan {
     Transition(transition::plan::Plan),
     /// The balancing policy.
     Balancing(balancing::plan::Plan),
+    /// A policy from games against itself.
+    Selfplay(selfplay::plan::Plan),
 }
 
 /// What all plans begin with.
@@ -31,6 +33,7 @@ enum Kind {
     Value,
     Transition,
     Balancing,
+    Selfplay,
 }
 
 /// Why a plan cannot be followed.
@@ -54,6 +57,7 @@ impl Plan {
             Kind::Value => Self::Value(Deserialize::deserialize(fields)?),
             Kind::Transition => Self::Transition(Deserialize::deserialize(fields)?),
             Kind::Balancing => Self::Balancing(Deserialize::deserialize(fields)?),
+            Kind::Selfplay => Self::Selfplay(Deserialize::deserialize(fields)?),
         })
     }
 
@@ -67,24 +71,22 @@ impl Plan {
             fail(format!("line {line}: {}", error.message().replace('\n', ", ")))
         })?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        let (records, output) = match &mut plan {
-            Self::Value(plan) => {
-                plan.check().map_err(fail)?;
-                (&mut plan.records, &mut plan.output)
-            }
-            Self::Transition(plan) => {
-                plan.check().map_err(fail)?;
-                (&mut plan.records, &mut plan.output)
-            }
+        let records_needed = !matches!(plan, Self::Selfplay(_));
+        let (checked, records, output, start) = match &mut plan {
+            Self::Value(plan) => (plan.check(), &mut plan.records, &mut plan.output, None),
+            Self::Transition(plan) => (plan.check(), &mut plan.records, &mut plan.output, None),
             Self::Balancing(plan) => {
-                plan.check().map_err(fail)?;
-                if let Start::File(start) = &mut plan.start {
-                    *start = folder.join(&*start);
-                }
-                (&mut plan.records, &mut plan.output)
+                (plan.check(), &mut plan.records, &mut plan.output, Some(&mut plan.start))
+            }
+            Self::Selfplay(plan) => {
+                (plan.check(), &mut plan.records, &mut plan.output, Some(&mut plan.start))
             }
         };
-        if records.is_empty() {
+        checked.map_err(fail)?;
+        if let Some(Start::File(start)) = start {
+            *start = folder.join(&*start);
+        }
+        if records.is_empty() && records_needed {
             return Err(fail("records: no file is named".to_owned()));
         }
         for path in records.iter_mut().chain([output]) {

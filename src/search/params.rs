@@ -173,6 +173,8 @@ params! {
         "How well to play in games: 20 as well as possible, 0 as a beginner";
     playouts_limit = "PlayoutsLimit", number(0, 0, 10_000_000, 1000), true,
         "Most playouts for a move in games; 0 for no limit";
+    sure_stop = "Sure_Stop", choice(0, NO_YES), false,
+        "Where playouts are counted: none that could not change which move has most of them";
     cut_losers = "Cut_Losers", choice(1, NO_YES), true,
         "No playouts for moves that cannot catch up, and no waiting when none can";
 }

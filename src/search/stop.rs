@@ -26,6 +26,8 @@ pub struct Stopping<'a> {
     hoped: Option<f32>,
     /// Whether losers are cut and certain choices not waited for.
     cut: bool,
+    /// Whether a search of so many nodes may end before, when no other move can have the most visits any more.
+    sure: bool,
 }
 
 /// What to do.
@@ -50,7 +52,13 @@ impl<'a> Stopping<'a> {
         hoped: Option<f32>,
         cut: bool,
     ) -> Self {
-        Self { control, nodes: task.nodes, depth: task.depth, lines, extension, hoped, cut }
+        Self { control, nodes: task.nodes, depth: task.depth, lines, extension, hoped, cut, sure: false }
+    }
+
+    /// The same, but a search of so many nodes may end when no other move can have the most visits any more.
+    #[must_use]
+    pub fn when_sure(self, sure: bool) -> Self {
+        Self { sure, ..self }
     }
 
     /// Whether to stop at once, whatever was found. Reads the clock.
@@ -74,6 +82,9 @@ impl<'a> Stopping<'a> {
             return Decision::Stop;
         }
         let left = self.nodes.map_or(u64::MAX, |nodes| nodes - playouts);
+        if self.sure && self.lines == 1 && !is_overtaken(moves, left) {
+            return Decision::Stop;
+        }
         let Some((soft, hard)) = self.control.limits() else { return Decision::GoOn { left } };
         let elapsed = self.control.elapsed();
         let second = moves.get(1).filter(|found| !found.loses());
@@ -93,10 +104,8 @@ impl<'a> Stopping<'a> {
             return Decision::GoOn { left };
         }
         let left = left.min(playouts_in(most.saturating_sub(elapsed), playouts, elapsed));
-        let rival = moves.iter().skip(1).filter(|found| !found.loses()).map(|found| found.visits).max();
-        let overtaken = rival.is_some_and(|visits| can_catch_up(visits, best.visits, left));
         // Where the time is exact, as for `go movetime`, nothing is saved by an early answer.
-        if self.cut && self.lines == 1 && !overtaken && soft < hard {
+        if self.cut && self.lines == 1 && !is_overtaken(moves, left) && soft < hard {
             return Decision::Stop;
         }
         Decision::GoOn { left }
@@ -118,6 +127,12 @@ impl<'a> Stopping<'a> {
         visits.sort_unstable_by_key(|&visits| std::cmp::Reverse(visits));
         visits.get(self.lines.max(1) - 1).copied().unwrap_or(0)
     }
+}
+
+/// Whether another move can still have more visits than the first.
+fn is_overtaken(moves: &[RootMove], left: u64) -> bool {
+    let rival = moves.iter().skip(1).filter(|found| !found.loses()).map(|found| found.visits).max();
+    rival.is_some_and(|visits| can_catch_up(visits, moves[0].visits, left))
 }
 
 /// Playouts in a time at the rate so far.

@@ -67,11 +67,13 @@ impl<'a> Round<'a> {
     ) -> Self {
         let params = &preferences.params;
         let cut = Params::yes(params.cut_losers());
+        let stopping = Stopping::new(control, task, preferences.multi_pv, params.extend(), hoped, cut)
+            .when_sure(Params::yes(params.sure_stop()));
         Self {
             session,
             task,
             control,
-            stopping: Stopping::new(control, task, preferences.multi_pv, params.extend(), hoped, cut),
+            stopping,
             multi_pv: preferences.multi_pv,
             interval: Duration::from_millis(preferences.pv_interval_ms),
             hunt: Hunt { nodes: params.mate_nodes() as u64, found: Vec::new() },

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use tenbin::learn::Plan;
 use tenbin::learn::balancing::plan::Plan as BalancingPlan;
+use tenbin::learn::selfplay::plan::Plan as SelfplayPlan;
 use tenbin::learn::value::plan::Plan as ValuePlan;
 use tenbin::policy::Weights;
 
@@ -113,11 +114,13 @@ fn plans_that_cannot_be_followed_say_why() {
 #[test]
 fn the_examples_can_be_followed_from_a_fresh_clone() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for name in ["learn-balancing", "learn-value"] {
+    for name in ["learn-balancing", "learn-selfplay", "learn-value"] {
         let script = std::fs::read_to_string(root.join(format!("usi_scripts/{name}.usi"))).expect("a script");
         assert!(script.contains(&format!("setoption name usi_learn value usi_scripts/{name}.toml\nwait\n")));
         let plan = Plan::read(&root.join(format!("usi_scripts/{name}.toml"))).expect("a plan");
-        let (Plan::Balancing(BalancingPlan { records, .. }) | Plan::Value(ValuePlan { records, .. })) = plan
+        let (Plan::Balancing(BalancingPlan { records, .. })
+        | Plan::Selfplay(SelfplayPlan { records, .. })
+        | Plan::Value(ValuePlan { records, .. })) = plan
         else {
             panic!("another kind of plan");
         };

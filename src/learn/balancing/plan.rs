@@ -2,13 +2,16 @@
 
 use serde::Deserialize;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::course::Families;
+use crate::eval::weights::WeightsError;
+use crate::learn::LearnError;
 use crate::learn::checkpoint::fingerprint;
 use crate::learn::plan::{names, within};
 use crate::playout::{Cutoff, MateCheck};
-use crate::policy::Stages;
 use crate::policy::narrowing::MOST;
+use crate::policy::{Stages, Weights};
 
 /// What a playout that was cut off is worth.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
@@ -101,6 +104,23 @@ impl From<String> for Start {
             "zero" => Self::Zero,
             "transition" => Self::Transition,
             _ => Self::File(PathBuf::from(text)),
+        }
+    }
+}
+
+impl Start {
+    /// The weights; nothing for zero.
+    pub fn weights(&self) -> Result<Option<Arc<Weights>>, LearnError> {
+        match self {
+            Self::Zero => Ok(None),
+            Self::Transition => Ok(Some(Weights::embedded_playout())),
+            Self::File(path) => {
+                let read = std::fs::read(path).map_err(WeightsError::from);
+                let weights = read.and_then(|bytes| Weights::read(&bytes));
+                weights
+                    .map(|weights| Some(Arc::new(weights)))
+                    .map_err(|error| LearnError::output(path, error))
+            }
         }
     }
 }

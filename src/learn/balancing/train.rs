@@ -11,11 +11,11 @@ use std::time::{Duration, Instant};
 use super::assess::{Kind, Subject, mean_squared_error};
 use super::course::{Families, Playouts};
 use super::estimator::{Counts, Estimate, Gradient, estimate, update};
-use super::plan::{Method, Part, Plan, Settings, Start, Teaching};
+use super::plan::{Method, Part, Plan, Settings, Teaching};
 use super::positions::{Drawn, draw, read};
 use super::teacher::{Pool, Teacher};
 use crate::eval::Network;
-use crate::eval::weights::{self, WeightsError};
+use crate::eval::weights;
 use crate::learn::adam::Adam;
 use crate::learn::checkpoint::{self, Checkpoint};
 use crate::learn::plot::{self, Curve};
@@ -62,15 +62,7 @@ pub fn run(plan: &Plan, monitor: &Monitor) -> Result<(), LearnError> {
 
 /// The weights to begin with, by phase, before they are sharpened; empty for zero.
 fn beginning(plan: &Plan) -> Result<Vec<f32>, LearnError> {
-    let weights = match &plan.start {
-        Start::Zero => return Ok(Vec::new()),
-        Start::Transition => Weights::embedded_playout(),
-        Start::File(path) => {
-            let read = std::fs::read(path).map_err(WeightsError::from);
-            let weights = read.and_then(|bytes| Weights::read(&bytes));
-            Arc::new(weights.map_err(|error| LearnError::output(path, error))?)
-        }
-    };
+    let Some(weights) = plan.start.weights()? else { return Ok(Vec::new()) };
     if !plan.last_plies && weights.stages() == Stages::Playout {
         return Err(LearnError::NothingToLearn(
             "start: these weights are for the last plies; say last_plies = true",

@@ -62,10 +62,11 @@ impl Choice {
         &self.features[start..self.ends[mv] as usize]
     }
 
-    /// The probability of each move under `theta`, in place of what is in `probabilities`.
-    pub fn softmax(&self, theta: &[f32], probabilities: &mut Vec<f32>) {
+    /// The probability of each move under `theta` times a sharpness, in place of what is in `probabilities`.
+    pub fn softmax(&self, theta: &[f32], sharpness: f32, probabilities: &mut Vec<f32>) {
         probabilities.clear();
-        let sum = |mv| self.features(mv).iter().map(|&feature| theta[feature as usize]).sum::<f32>();
+        let sum =
+            |mv| sharpness * self.features(mv).iter().map(|&feature| theta[feature as usize]).sum::<f32>();
         probabilities.extend((0..self.len()).map(sum));
         let most = probabilities.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         let mut total = 0.0;

@@ -106,7 +106,7 @@ pub fn measure(games: &[Game], network: &Network, look: Look, theta: &[f32], mos
             // Games begin their count at different places, so that all parts of games are seen.
             let wanted = |number| (number + i) % every == 0;
             choices::visit(game, network, &mut Choice::new(look), wanted, |choice| {
-                choice.softmax(theta, &mut probabilities);
+                choice.softmax(theta, 1.0, &mut probabilities);
                 let mut one = Curves::default();
                 one.add(&mut probabilities, choice.played);
                 measured.all.merge(&one);

@@ -119,7 +119,7 @@ impl<'a> Stochastic<'a> {
                         &mut choice,
                         |_| true,
                         |choice| {
-                            choice.softmax(theta, &mut probabilities);
+                            choice.softmax(theta, 1.0, &mut probabilities);
                             let surprise = -probabilities[choice.played].max(f32::MIN_POSITIVE).ln();
                             sum = (sum.0 + f64::from(surprise), sum.1 + 1.0);
                             follow_back(choice, &probabilities, gradient);
