@@ -1,6 +1,7 @@
 //! Learning.
 
 mod balancing;
+mod rating;
 mod records;
 mod selfplay;
 mod transition;

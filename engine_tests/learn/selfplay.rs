@@ -44,11 +44,10 @@ fn a_run_that_was_stopped_goes_on_to_the_same_on_any_number_of_threads() {
     with_threads(2, || learn(&second));
     assert!(weights(&first) == weights(&second));
     assert!(*Weights::zero() != Weights::read(&weights(&first)).expect("weights that load"));
-    let same = |name: &str| {
+    for name in ["figures.tsv", "01/games.txt", "02/games.txt", "01/balancing.bin", "02/balancing.bin"] {
         let read = |folder: &Folder| std::fs::read(folder.file("winner").join(name)).expect("a file");
         assert!(read(&whole) == read(&stopped), "{name}");
-    };
-    ["figures.tsv", "01/games.txt", "02/games.txt", "01/balancing.bin", "02/balancing.bin"].map(same);
+    }
     for plot in ["policy-uniform", "policy-transition", "policy-generation-1", "player-uniform"] {
         assert!(whole.names().contains(&format!("{plot}.svg")), "{:?}", whole.names());
     }

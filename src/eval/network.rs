@@ -157,7 +157,12 @@ impl Network {
 
     /// How far the game has come: 0 at its start, 127 at its end.
     pub fn progress(&self, position: &Position) -> u8 {
-        let sum: i32 = features(position).iter().map(|&feature| self.progress[usize::from(feature)]).sum();
+        self.progress_of(&features(position))
+    }
+
+    /// The same by what holds, whichever side sees it.
+    pub fn progress_of(&self, seen: &[Feature]) -> u8 {
+        let sum: i32 = seen.iter().map(|&feature| self.progress[usize::from(feature)]).sum();
         let logit = (sum + self.progress_bias) as f32 / PROGRESS_UNIT;
         (128.0 / (1.0 + (-logit).exp())).min(127.0) as u8
     }

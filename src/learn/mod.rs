@@ -10,6 +10,7 @@ pub mod checkpoint;
 pub mod monitor;
 pub mod plan;
 pub mod plot;
+pub mod rating;
 pub mod records;
 pub mod selfplay;
 pub mod transition;
@@ -73,5 +74,6 @@ pub fn run(plan: &Path, monitor: &Monitor) -> Result<(), LearnError> {
         Plan::Transition(plan) => transition::train::run(&plan, monitor),
         Plan::Balancing(plan) => balancing::train::run(&plan, monitor),
         Plan::Selfplay(plan) => selfplay::train::run(&plan, monitor),
+        Plan::Rating(plan) => rating::train::run(&plan, monitor),
     }
 }

@@ -6,7 +6,7 @@ use thiserror::Error;
 use toml::de::{DeTable, Deserializer, Error as TomlError};
 
 use super::balancing::plan::Start;
-use super::{balancing, selfplay, transition, value};
+use super::{balancing, rating, selfplay, transition, value};
 
 /// A plan of any kind, by its field `kind`.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +19,8 @@ pub enum Plan {
     Balancing(balancing::plan::Plan),
     /// A policy from games against itself.
     Selfplay(selfplay::plan::Plan),
+    /// Who wins and what is played, by rating.
+    Rating(rating::plan::Plan),
 }
 
 /// What all plans begin with.
@@ -34,6 +36,7 @@ enum Kind {
     Transition,
     Balancing,
     Selfplay,
+    Rating,
 }
 
 /// Why a plan cannot be followed.
@@ -58,6 +61,7 @@ impl Plan {
             Kind::Transition => Self::Transition(Deserialize::deserialize(fields)?),
             Kind::Balancing => Self::Balancing(Deserialize::deserialize(fields)?),
             Kind::Selfplay => Self::Selfplay(Deserialize::deserialize(fields)?),
+            Kind::Rating => Self::Rating(Deserialize::deserialize(fields)?),
         })
     }
 
@@ -75,6 +79,7 @@ impl Plan {
         let (checked, records, output, start) = match &mut plan {
             Self::Value(plan) => (plan.check(), &mut plan.records, &mut plan.output, None),
             Self::Transition(plan) => (plan.check(), &mut plan.records, &mut plan.output, None),
+            Self::Rating(plan) => (plan.check(), &mut plan.records, &mut plan.output, None),
             Self::Balancing(plan) => {
                 (plan.check(), &mut plan.records, &mut plan.output, Some(&mut plan.start))
             }

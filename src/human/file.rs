@@ -1,0 +1,82 @@
+//! The file of what was learned about people.
+
+use super::Shares;
+use super::moves::{self, Taste};
+use super::win::{self, View, Win};
+use crate::eval::Network;
+use crate::eval::weights::{self, Shape, WeightsError};
+use crate::policy::Weights;
+use crate::policy::features::TOTAL;
+use crate::shogi::Position;
+
+/// What its files look like.
+const SHAPE: Shape =
+    Shape { kind: "human", version: 1, dimensions: [win::INPUTS as u32, win::HEADS as u32, TOTAL as u32, 0] };
+
+/// No file has more knots.
+const MOST_KNOTS: usize = 32;
+
+/// Who wins and what is played, by rating.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Human {
+    /// The ratings at which it is known, ascending; a single one where the rating does not matter.
+    pub knots: Vec<f32>,
+    /// Who wins.
+    pub win: Win,
+    /// What is played, at each knot.
+    pub tastes: Vec<Taste>,
+}
+
+impl Human {
+    /// The win rate of the side to move between two players of a rating.
+    pub fn win_rate(&self, network: &Network, position: &Position, rating: f32) -> f32 {
+        self.win.rate(&View::of(network, position), &Shares::of(rating, &self.knots), 0.0)
+    }
+
+    /// The weights of the policy of players of a rating.
+    pub fn policy(&self, rating: f32) -> Result<Weights, WeightsError> {
+        moves::weights(&Weights::embedded_playout(), &self.tastes, &Shares::of(rating, &self.knots))
+    }
+
+    /// Reads the bytes of a file.
+    pub fn read(bytes: &[u8]) -> Result<Self, WeightsError> {
+        const SENSELESS: WeightsError = WeightsError::Data("the numbers have no sense");
+        let most = 4 + 4 * MOST_KNOTS + 4 * win::count(MOST_KNOTS) + MOST_KNOTS * (4 + TOTAL);
+        let data = zstd::bulk::decompress(weights::decode(bytes, SHAPE)?.data, most)?;
+        let (count, rest) = data.split_first_chunk().ok_or(WeightsError::Data("data too short"))?;
+        let count = u32::from_le_bytes(*count) as usize;
+        if !(1..=MOST_KNOTS).contains(&count)
+            || rest.len() != 4 * count + 4 * win::count(count) + count * (4 + TOTAL)
+        {
+            return Err(WeightsError::Data("the wrong number of weights"));
+        }
+        let floats = |bytes: &[u8]| -> Vec<f32> {
+            bytes.as_chunks().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect()
+        };
+        let (knots, rest) = rest.split_at(4 * count);
+        let (numbers, rest) = rest.split_at(4 * win::count(count));
+        let (sharpness, bytes) = rest.split_at(4 * count);
+        let (knots, numbers, sharpness) = (floats(knots), floats(numbers), floats(sharpness));
+        if !knots.is_sorted_by(|a, b| a < b) || numbers.iter().chain(&sharpness).any(|x| !x.is_finite()) {
+            return Err(SENSELESS);
+        }
+        let tastes = sharpness.into_iter().zip(bytes.chunks(TOTAL)).map(|(sharpness, bytes)| Taste {
+            sharpness,
+            bytes: bytes.iter().map(|&byte| byte.cast_signed()).collect(),
+        });
+        Ok(Self { knots, win: Win { numbers }, tastes: tastes.collect() })
+    }
+
+    /// The bytes of a file.
+    pub fn to_file(&self, provenance: &str) -> std::io::Result<Vec<u8>> {
+        let mut data = (self.knots.len() as u32).to_le_bytes().to_vec();
+        let floats = self.knots.iter().chain(&self.win.numbers).copied();
+        for number in floats.chain(self.tastes.iter().map(|taste| taste.sharpness)) {
+            data.extend(number.to_le_bytes());
+        }
+        for taste in &self.tastes {
+            data.extend(taste.bytes.iter().map(|byte| byte.cast_unsigned()));
+        }
+        Ok(weights::encode(SHAPE, provenance, &zstd::bulk::compress(&data, 19)?))
+    }
+}

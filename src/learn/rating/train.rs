@@ -1,0 +1,87 @@
+//! The run: the model with the rating, the same without, and how they compare on games that neither has seen.
+
+use std::path::{Path, PathBuf};
+
+use super::plan::Plan;
+use super::win::Sample;
+use super::{assess, lessons, moves, win};
+use crate::eval::{Network, weights};
+use crate::human::Human;
+use crate::human::moves::Taste;
+use crate::learn::{LearnError, Monitor};
+use rayon::prelude::*;
+
+/// Learns by a plan.
+pub fn run(plan: &Plan, monitor: &Monitor) -> Result<(), LearnError> {
+    match learn(plan, monitor) {
+        Err(LearnError::Stopped) => {
+            monitor.say("stopped; nothing was written".to_owned());
+            Ok(())
+        }
+        done => done,
+    }
+}
+
+fn learn(plan: &Plan, monitor: &Monitor) -> Result<(), LearnError> {
+    if let Some(folder) = plan.output.parent() {
+        std::fs::create_dir_all(folder).map_err(|error| LearnError::output(folder, error))?;
+    }
+    let games = lessons::read(&plan.records, monitor)?;
+    if games.train.is_empty() || games.validation.is_empty() {
+        return Err(LearnError::NothingToLearn("too few games with ratings in the records"));
+    }
+    let network = Network::embedded();
+    let lists: Vec<Vec<Sample>> = games.train.par_iter().map(win::samples).collect();
+    let samples: Vec<Sample> = lists.into_iter().flatten().collect();
+    monitor.say(format!(
+        "{} games with {} positions to learn from, {} games to validate by",
+        games.train.len(),
+        samples.len(),
+        games.validation.len()
+    ));
+    // Without the rating is with a single knot. What all ratings have in common is learned first.
+    let plain = [plan.knots[plan.knots.len() / 2]];
+    let usual = Taste::usual();
+    let of_moves =
+        |knots: &[f32], start: &Taste| moves::learn(plan, knots, start, &games.train, &network, monitor);
+    let of_wins = |knots: &[f32]| win::learn(plan, knots, &samples, &network, monitor);
+    let (common, wins) = rayon::join(|| of_moves(&plain, &usual), || (of_wins(&plan.knots), of_wins(&plain)));
+    let common = common?;
+    // The model without the rating goes through the games as often as the other.
+    let (own, again) = rayon::join(|| of_moves(&plan.knots, &common[0]), || of_moves(&plain, &common[0]));
+    let with = Human { knots: plan.knots.clone(), win: wins.0?, tastes: own? };
+    let without = Human { knots: plain.to_vec(), win: wins.1?, tastes: again? };
+    let sharpness: Vec<String> = with.tastes.iter().map(|taste| format!("{:.2}", taste.sharpness)).collect();
+    monitor.say(format!("sharpness at {:?}: {}", plan.knots, sharpness.join(", ")));
+    for (model, path) in [(&with, plan.output.clone()), (&without, plain_path(&plan.output))] {
+        write(model, &path, plan, games.train.len(), monitor)?;
+    }
+    let table = assess::compare([&with, &without], &games.validation, &network);
+    table.lines().for_each(|line| monitor.say(line.to_owned()));
+    Ok(())
+}
+
+/// Where the model without the rating goes.
+pub fn plain_path(output: &Path) -> PathBuf {
+    let stem = output.file_stem().unwrap_or_default().to_string_lossy();
+    output.with_file_name(format!("{stem}-plain.bin"))
+}
+
+fn write(model: &Human, path: &Path, plan: &Plan, games: usize, monitor: &Monitor) -> Result<(), LearnError> {
+    let provenance = format!(
+        "who wins and what is played by rating, {games} games, knots {:?}; results: {} passes, {} positions a step, rate {}, decay {}; moves: \
+         {} passes, rate {}; seed {}",
+        model.knots,
+        plan.win_passes,
+        plan.win_batch,
+        plan.win_rate,
+        plan.win_decay,
+        plan.move_passes,
+        plan.move_rate,
+        plan.seed
+    );
+    let bytes = model.to_file(&provenance).map_err(|error| LearnError::output(path, error))?;
+    weights::write_file(path, &bytes).map_err(|error| LearnError::output(path, error))?;
+    monitor.say(format!("wrote {}", path.display()));
+    Ok(())
+}
