@@ -321,3 +321,31 @@ fn hidden_parameters_are_listed_for_tuners() {
     }
     assert!(usual.ends_with("usi_tunablesok\n"), "{usual}");
 }
+
+#[test]
+fn people_are_told_who_wins_between_them() {
+    let mut client = Client::ready();
+    let told = |client: &mut Client| {
+        client.send("go nodes 20");
+        let heard = client.answer();
+        let lines: Vec<String> = texts(&heard)
+            .into_iter()
+            .filter(|text| text.starts_with("win rate by rating"))
+            .map(str::to_owned)
+            .collect();
+        lines
+    };
+    assert!(told(&mut client).is_empty(), "nobody asked");
+    client.send("setoption name HumanWinRate value true");
+    client.send("setoption name Rating value 1850");
+    let lines = told(&mut client);
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    for part in [" 1200 ", " 1600 ", " 2000 ", " 2400 ", " 2800 ", " yours 1850 ", " %; lead: "] {
+        assert!(lines[0].contains(part), "{part:?} in {lines:?}");
+    }
+    // A rook more: a lead for everybody, and whoever is to move has it or has it not.
+    client.send("position sfen lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b r 1");
+    let lines = told(&mut client);
+    assert!(!lines[0].ends_with("even"), "{lines:?}");
+    client.quit();
+}

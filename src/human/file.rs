@@ -1,5 +1,8 @@
 //! The file of what was learned about people.
 
+use once_cell::sync::Lazy;
+use std::sync::Arc;
+
 use super::Shares;
 use super::moves::{self, Taste};
 use super::win::{self, View, Win};
@@ -12,6 +15,8 @@ use crate::shogi::Position;
 /// What its files look like.
 const SHAPE: Shape =
     Shape { kind: "human", version: 1, dimensions: [win::INPUTS as u32, win::HEADS as u32, TOTAL as u32, 0] };
+
+const EMBEDDED: &[u8] = include_bytes!("../../weights/human.bin");
 
 /// No file has more knots.
 const MOST_KNOTS: usize = 32;
@@ -28,6 +33,12 @@ pub struct Human {
 }
 
 impl Human {
+    /// What comes with the program; nothing where features have changed since it was learned.
+    pub fn embedded() -> Option<Arc<Self>> {
+        static HUMAN: Lazy<Option<Arc<Human>>> = Lazy::new(|| Human::read(EMBEDDED).ok().map(Arc::new));
+        HUMAN.clone()
+    }
+
     /// The win rate of the side to move between two players of a rating.
     pub fn win_rate(&self, network: &Network, position: &Position, rating: f32) -> f32 {
         self.win.rate(&View::of(network, position), &Shares::of(rating, &self.knots), 0.0)

@@ -5,9 +5,11 @@
 
 pub mod file;
 pub mod moves;
+pub mod outlook;
 pub mod win;
 
 pub use file::Human;
+pub use outlook::Outlook;
 
 /// A rating's part in the knots next to it: their places and shares, which add up to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -49,6 +49,8 @@ pub struct Preferences {
     pub threads: usize,
     /// Say in the end what was found about every move of the root.
     pub root_statistics: bool,
+    /// Say who wins between people of several ratings, and of this one.
+    pub human_rating: Option<u16>,
     /// What can be tuned.
     pub params: Params,
 }
@@ -65,6 +67,7 @@ impl Default for Preferences {
             eval_dir: PathBuf::new(),
             threads: 1,
             root_statistics: false,
+            human_rating: None,
             params: Params::default(),
         }
     }

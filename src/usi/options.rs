@@ -196,6 +196,10 @@ options! {
     seed: i32 = "Seed", spin(1, 0, FOREVER), true;
     /// Say in the end what was found about every move of the root.
     root_statistics: bool = "Root_Statistics", check(false), true;
+    /// Say at every `go` who wins between players of several ratings.
+    human_win_rate: bool = "HumanWinRate", check(false), true;
+    /// The rating of those who play or look on.
+    rating: i32 = "Rating", spin(1600, 0, 4000), true;
     /// Whether the opening book is used in games.
     own_book: bool = "USI_OwnBook", check(true), true;
     /// A file to use instead of the embedded book, or `no_book`.
@@ -249,6 +253,7 @@ impl Options {
             eval_dir: beside_program(&self.eval_dir),
             threads: self.threads as usize,
             root_statistics: self.root_statistics,
+            human_rating: self.human_win_rate.then_some(self.rating as u16),
             params: self.params.clone(),
         }
     }

@@ -8,6 +8,8 @@ use std::thread;
 
 use super::SearchMaker;
 use crate::book::{self, Library};
+use crate::eval::Network;
+use crate::human::{Human, Outlook};
 use crate::learn::{self, Monitor};
 use crate::search::{Answer, Control, Line, Preferences, Search, Task, bench};
 use crate::shogi::{Walker, perft};
@@ -108,6 +110,10 @@ fn perform(
                     Ok(None) => {}
                     Err(complaint) => note(complaint),
                 }
+            }
+            if let (Some(rating), Some(human)) = (preferences.human_rating, Human::embedded()) {
+                let network = Network::embedded();
+                note(Outlook::of(&human, &network, task.walker.position(), rating).to_string());
             }
             search.prepare(&preferences).into_iter().for_each(note);
             let mut report = |lines| {
