@@ -124,6 +124,8 @@ impl Win {
             }
         }
         let View { value, progress, .. } = *view;
+        // Where the rating does not matter, neither does who has more of it.
+        let ahead = if self.numbers.len() > count(1) { ahead } else { 0.0 };
         let direct = [1.0, progress, value, value * progress, ahead, ahead * progress];
         let mut last = [0.0; HEAD];
         for (seen, &sum) in last.iter_mut().zip(&second) {

@@ -39,18 +39,20 @@ fn learn(plan: &Plan, monitor: &Monitor) -> Result<(), LearnError> {
         samples.len(),
         games.validation.len()
     ));
-    // Without the rating is with a single knot. What all ratings have in common is learned first.
+    // Without the rating is with a single knot. What all ratings have in common is learned first; then the model without goes
+    // through the games as often as the one with.
     let plain = [plan.knots[plan.knots.len() / 2]];
-    let usual = Taste::usual();
-    let of_moves =
-        |knots: &[f32], start: &Taste| moves::learn(plan, knots, start, &games.train, &network, monitor);
-    let of_wins = |knots: &[f32]| win::learn(plan, knots, &samples, &network, monitor);
-    let (common, wins) = rayon::join(|| of_moves(&plain, &usual), || (of_wins(&plan.knots), of_wins(&plain)));
-    let common = common?;
-    // The model without the rating goes through the games as often as the other.
-    let (own, again) = rayon::join(|| of_moves(&plan.knots, &common[0]), || of_moves(&plain, &common[0]));
-    let with = Human { knots: plan.knots.clone(), win: wins.0?, tastes: own? };
-    let without = Human { knots: plain.to_vec(), win: wins.1?, tastes: again? };
+    let learn = |knots: &[f32], start: &Human| -> Result<Human, LearnError> {
+        let of_moves = || moves::learn(plan, knots, &start.tastes[0], &games.train, &network, monitor);
+        let of_wins = || win::learn(plan, knots, &start.win, &samples, &network, monitor);
+        let (tastes, win) = rayon::join(of_moves, of_wins);
+        Ok(Human { knots: knots.to_vec(), win: win?, tastes: tastes? })
+    };
+    let nothing =
+        Human { knots: plain.to_vec(), win: win::beginning(plan.seed), tastes: vec![Taste::usual()] };
+    let common = learn(&plain, &nothing)?;
+    let (with, without) = rayon::join(|| learn(&plan.knots, &common), || learn(&plain, &common));
+    let (with, without) = (with?, without?);
     let sharpness: Vec<String> = with.tastes.iter().map(|taste| format!("{:.2}", taste.sharpness)).collect();
     monitor.say(format!("sharpness at {:?}: {}", plan.knots, sharpness.join(", ")));
     for (model, path) in [(&with, plan.output.clone()), (&without, plain_path(&plan.output))] {

@@ -56,32 +56,37 @@ impl Sample {
     }
 }
 
-/// The network that says what the evaluation says, whatever the rating.
-pub fn beginning(knots: usize, seed: u64) -> Win {
+/// The network of one knot that says what the evaluation says.
+pub fn beginning(seed: u64) -> Win {
     let mut random = Pcg64Mcg::seed_from_u64(seed);
-    let mut numbers = vec![0.0; count(knots)];
+    let mut numbers = vec![0.0; count(1)];
     let mut fill = |range: std::ops::Range<usize>, inputs: usize| {
         let size = (1.0 / inputs as f32).sqrt();
         numbers[range].iter_mut().for_each(|x| *x = size * random.random_range(-1.0..1.0));
     };
     fill(0..FIRST_BIAS, INPUTS / 4);
     fill(SECOND_WEIGHTS..SECOND_BIAS, FIRST);
-    for knot in 0..knots {
-        // The weight of the value.
-        numbers[HEADS + knot * HEAD + SECOND + 2] = 1.0;
-    }
+    // The weight of the value.
+    numbers[HEADS + SECOND + 2] = 1.0;
     Win { numbers }
 }
 
-/// Learns from samples.
+/// The same network at so many knots instead of one.
+pub fn repeated(win: &Win, knots: usize) -> Win {
+    let (shared, head) = win.numbers.split_at(HEADS);
+    Win { numbers: [shared, &head.repeat(knots)].concat() }
+}
+
+/// Learns from samples, beginning with a network of one knot.
 pub fn learn(
     plan: &Plan,
     knots: &[f32],
+    start: &Win,
     samples: &[Sample],
     network: &Network,
     monitor: &Monitor,
 ) -> Result<Win, LearnError> {
-    let start = beginning(knots.len(), plan.seed).numbers;
+    let start = repeated(start, knots.len()).numbers;
     // What is learned is the difference to the beginning, so that decay draws there.
     let mut adam = Adam::new(vec![0.0; start.len()]);
     let steps = (samples.len().div_ceil(plan.win_batch) * plan.win_passes as usize) as f32;
@@ -181,7 +186,7 @@ mod tests {
         assert_eq!((sample.rating, sample.ahead, sample.points), (1600.0, 0.5, 0.0));
         let view = sample.view(&network, false);
         let shares = Shares::of(sample.rating, &knots);
-        let mut win = beginning(2, 7);
+        let mut win = repeated(&beginning(7), 2);
         // The last layers must see the one below.
         win.numbers[HEADS..].iter_mut().enumerate().for_each(|(i, x)| *x += 0.01 * (i % 7) as f32 - 0.02);
         let mut gradient = vec![0.0; win.numbers.len()];
