@@ -62,7 +62,7 @@ fn plans_that_cannot_be_followed_say_why() {
     for (more, complaint) in [
         ("knots = []", "knots: 1 to 32 ratings"),
         ("knots = [2000, 1000]", "knots: 1 to 32 ratings"),
-        ("win_rate = 7", "win_rate: 7 is not"),
+        ("win_decay = 70", "win_decay: 70 is not"),
         ("nonsense = 1", "unknown field `nonsense`"),
     ] {
         let error = Plan::read(&plan(&folder, more)).expect_err(complaint).to_string();
