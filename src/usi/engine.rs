@@ -20,7 +20,7 @@ use crate::search::clock::{Budget, TimeControl};
 use crate::search::{Answer, Control, Line, Score, Task};
 use crate::shogi::diagram::diagram;
 use crate::shogi::notation::{parse_move, parse_position, quote};
-use crate::shogi::{Color, Declaration, Move, MoveList, Walker, legal_moves};
+use crate::shogi::{Color, Declaration, Move, MoveList, Walker, legal_moves, useful_moves};
 
 /// Clients take silence while loading for a crash: an empty line this often shows life.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(5);
@@ -53,6 +53,8 @@ struct Thinking {
     before_reply: bool,
     /// When the expected move came, if the position after it is still to be searched.
     hit: Option<Instant>,
+    /// How many lines were wanted when it began.
+    lines: usize,
 }
 
 /// How a `go` is answered.
@@ -229,7 +231,7 @@ impl Engine {
             if let Some(go) = go
                 && matches!(self.state, State::Idle)
             {
-                self.reply(&go, Duration::ZERO, Reply::Failed);
+                self.reply(&go, self.options.multi_pv as usize, Duration::ZERO, Reply::Failed);
             }
         }
         // Whoever started a job is done when the job is.
@@ -353,13 +355,21 @@ impl Engine {
         }
         // On all replies at once: the tree then knows them all when one comes.
         let before_reply = go.ponder && self.options.stochastic_ponder && self.walker.move_ago(1).is_some();
-        let mut thinking = Box::new(Thinking { go, control, holding, held: None, before_reply, hit: None });
+        let mut thinking = Box::new(Thinking {
+            go,
+            control,
+            holding,
+            held: None,
+            before_reply,
+            hit: None,
+            lines: self.options.multi_pv as usize,
+        });
         if let Some(declaration) = self.walker.declaration()
             && thinking.go.mate.is_none()
         {
             let reply = Reply::Declared(declaration);
             if !holding {
-                return self.reply(&thinking.go, Duration::ZERO, reply);
+                return self.reply(&thinking.go, thinking.lines, Duration::ZERO, reply);
             }
             thinking.held = Some(reply);
             thinking.before_reply = false;
@@ -499,7 +509,7 @@ impl Engine {
             && let State::Thinking(thinking) = std::mem::replace(&mut self.state, State::Idle)
             && let Some(reply) = thinking.held
         {
-            self.reply(&thinking.go, thinking.control.elapsed(), reply);
+            self.reply(&thinking.go, thinking.lines, thinking.control.elapsed(), reply);
             self.idle.done();
         }
     }
@@ -542,7 +552,7 @@ impl Engine {
             State::Preparing(_) => self.output.line("readyok"),
             State::Counting(_, by_go) => {
                 if *by_go {
-                    self.fall_back();
+                    self.fall_back(&[], 1);
                 }
             }
         }
@@ -551,7 +561,7 @@ impl Engine {
     }
 
     /// Prints the one answer to a `go`.
-    fn reply(&self, go: &Go, elapsed: Duration, reply: Reply) {
+    fn reply(&self, go: &Go, lines: usize, elapsed: Duration, reply: Reply) {
         match reply {
             Reply::Declared(Declaration::Claim) => self.output.line("bestmove win"),
             Reply::Declared(Declaration::Try(mv)) => self.play(&[only(mv, Score::Mates(1))], elapsed),
@@ -569,7 +579,7 @@ impl Engine {
             }
             Reply::Searched(Answer::NoMate) if go.mate.is_some() => self.output.line("checkmate nomate"),
             _ if go.mate.is_some() => self.output.line("checkmate timeout"),
-            Reply::Searched(_) | Reply::Failed => self.fall_back(),
+            Reply::Searched(_) | Reply::Failed => self.fall_back(&go.search_moves, lines),
         }
     }
 
@@ -590,7 +600,7 @@ impl Engine {
         let Some(&best) = lines.first().and_then(|line| line.pv.first()).filter(|best| moves.contains(best))
         else {
             self.output.info("internal error: the search found no legal move");
-            return self.fall_back();
+            return self.fall_back(&[], 1);
         };
         walker.apply(best);
         legal_moves(walker.position(), &mut moves);
@@ -599,12 +609,28 @@ impl Engine {
         self.output.line(&output::bestmove(best, ponder));
     }
 
-    /// Answers without a search: any legal move.
-    fn fall_back(&self) {
-        match self.walker.any_move() {
-            Some(mv) if self.sound => self.play(&[only(mv, Score::Cp(0))], Duration::ZERO),
-            _ => self.output.line("bestmove resign"),
+    /// Answers without a search: legal moves, of these if there are any, as many as lines are wanted.
+    fn fall_back(&self, among: &[String], lines: usize) {
+        let parse = |text: &String| parse_move(self.walker.position(), text).ok();
+        let mut moves: Vec<Move> = Vec::new();
+        for mv in among.iter().filter_map(parse) {
+            if !moves.contains(&mv) {
+                moves.push(mv);
+            }
         }
+        if moves.is_empty() {
+            let mut useful = MoveList::new();
+            useful_moves(self.walker.position(), &mut useful);
+            moves.extend(useful.iter());
+        }
+        // There may be moves of which none is useful.
+        moves.extend(self.walker.any_move().filter(|_| moves.is_empty()));
+        if moves.is_empty() || !self.sound {
+            return self.output.line("bestmove resign");
+        }
+        let lines: Vec<Line> =
+            moves.into_iter().take(lines.max(1)).map(|mv| only(mv, Score::Cp(0))).collect();
+        self.play(&lines, Duration::ZERO);
     }
 }
 
