@@ -4,11 +4,13 @@
 //! lowest knot to the highest has a value and a policy of its own.
 
 pub mod file;
+pub mod manner;
 pub mod moves;
 pub mod outlook;
 pub mod win;
 
 pub use file::Human;
+pub use manner::Manner;
 pub use outlook::Outlook;
 
 /// A rating's part in the knots next to it: their places and shares, which add up to 1.

@@ -13,14 +13,41 @@ pub struct Control {
     /// Milliseconds after `begun`; `NEVER` while there is no limit.
     soft: AtomicU64,
     hard: AtomicU64,
+    /// Whether a game is played by the clock, so that a player may take his time.
+    by_clock: AtomicBool,
 }
 
 const NEVER: u64 = u64::MAX;
 
+/// Whoever waits looks this often whether to go on.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
+
 impl Control {
     /// A search that began at `begun` and has all the time in the world until [`Control::set_budget`].
     pub fn new(begun: Instant) -> Self {
-        Self { stop: AtomicBool::new(false), begun, soft: AtomicU64::new(NEVER), hard: AtomicU64::new(NEVER) }
+        Self {
+            stop: AtomicBool::new(false),
+            begun,
+            soft: AtomicU64::new(NEVER),
+            hard: AtomicU64::new(NEVER),
+            by_clock: AtomicBool::new(false),
+        }
+    }
+
+    /// Says that the search is for a move of a game by the clock.
+    pub fn play_by_the_clock(&self) {
+        self.by_clock.store(true, Ordering::Relaxed);
+    }
+
+    /// In a game by the clock, lets a share of the time meant for this move go by, unless somebody says stop.
+    pub fn take_time(&self, share: f32) {
+        let Some((soft, _)) = self.limits().filter(|_| self.by_clock.load(Ordering::Relaxed)) else { return };
+        let until = soft.mul_f32(share.clamp(0.0, 1.0));
+        while !self.should_stop()
+            && let Some(left) = until.checked_sub(self.elapsed()).filter(|left| !left.is_zero())
+        {
+            std::thread::sleep(left.min(BETWEEN_LOOKS));
+        }
     }
 
     /// Limits the time; counted from `from`, which is later than the beginning after a ponder hit.

@@ -1,13 +1,15 @@
 //! Weaker on purpose: fewer playouts, and a move drawn from what they found instead of the best.
 //!
 //! Playouts grow and the temperature falls geometrically from level to level. At the lowest levels there are no
-//! playouts, and the move is drawn from the policy: it still looks like shogi.
+//! playouts, and the move is drawn from the policy: it still looks like shogi. Players of a rating are imitated in their own way.
 
 use rand::Rng;
 use rand::seq::IndexedRandom;
 
 use super::choice::RootMove;
 use super::{Params, Preferences};
+use crate::human::Manner;
+use crate::shogi::Move;
 
 /// The level of full strength.
 pub const FULL: i32 = 20;
@@ -18,6 +20,9 @@ const SEES_MATES: i32 = 10;
 /// Up to this level the policy plays alone.
 const LAST_WITHOUT_PLAYOUTS: i32 = 6;
 
+/// Players who see at least this share of all mates in three look for them further on too.
+const SURE_OF_MATES: f32 = 0.65;
+
 /// Playouts of the next level, and how many times as many each further one has.
 const PLAYOUTS: (f32, f32) = (2.0, 1.7);
 
@@ -25,69 +30,115 @@ const PLAYOUTS: (f32, f32) = (2.0, 1.7);
 const TEMPERATURE: (f32, f32) = (1.6, 0.8);
 
 /// How well to play.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Level(i32);
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Level {
+    /// As well as possible.
+    Full,
+    /// On a scale from 0 to just below [`FULL`].
+    Skill(i32),
+    /// As players of a rating do.
+    Rating(Manner),
+}
+
+/// A move that was chosen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Chosen {
+    /// Its place among the moves.
+    pub place: usize,
+    /// The probability it was chosen with.
+    pub sure: f32,
+}
 
 impl Level {
     /// The level that parameters ask for.
     pub fn of(params: &Params) -> Self {
-        Self(params.skill() as i32)
-    }
-
-    fn is_full(self) -> bool {
-        self.0 >= FULL
+        match (params.play_rating(), params.skill() as i32) {
+            (rating, _) if rating > 0.0 => Self::Rating(Manner::of(rating)),
+            (_, FULL..) => Self::Full,
+            (_, skill) => Self::Skill(skill),
+        }
     }
 
     /// Whether mates are looked for before anything else.
     pub fn sees_mates(self) -> bool {
-        self.0 >= SEES_MATES
+        match self {
+            Self::Full => true,
+            Self::Skill(skill) => skill >= SEES_MATES,
+            Self::Rating(_) => false,
+        }
     }
 
     /// The most playouts for a move.
     pub fn playouts(self) -> Option<u64> {
-        let over = self.0 - LAST_WITHOUT_PLAYOUTS;
-        match over {
-            _ if self.is_full() => None,
-            ..=0 => Some(0),
-            _ => Some((PLAYOUTS.0 * PLAYOUTS.1.powi(over - 1)).round() as u64),
+        match self {
+            Self::Full => None,
+            Self::Skill(..=LAST_WITHOUT_PLAYOUTS) => Some(0),
+            Self::Skill(skill) => {
+                let over = skill - LAST_WITHOUT_PLAYOUTS;
+                Some((PLAYOUTS.0 * PLAYOUTS.1.powi(over - 1)).round() as u64)
+            }
+            Self::Rating(manner) => Some(manner.playouts),
         }
-    }
-
-    /// How far from the best a move may be: at 1 moves are drawn as often as they were visited, near 0 the most visited is
-    /// chosen.
-    fn temperature(self) -> f32 {
-        TEMPERATURE.0 * TEMPERATURE.1.powi(self.0)
     }
 
     /// The preferences of a search at this level.
     #[must_use]
     pub fn weaken(self, preferences: &Preferences) -> Preferences {
         let mut preferences = preferences.clone();
-        if self.is_full() {
-            return preferences;
-        }
+        let changed: &[(&str, &str)] = match self {
+            Self::Full => return preferences,
+            Self::Skill(SEES_MATES..) => &[],
+            Self::Skill(_) => &[("Leaf_Mate", "off"), ("Playout_Mate", "off"), ("Mate_Search", "0")],
+            // Who misses mates on the board does not see them further on.
+            Self::Rating(manner) if manner.sees(3) < SURE_OF_MATES => {
+                &[("Leaf_Mate", "one"), ("Mate_Search", "0")]
+            }
+            Self::Rating(_) => &[("Mate_Search", "0")],
+        };
         // What was found for another move, or by another thread in time, would make it stronger by chance.
         preferences.threads = 1;
-        preferences.params = preferences.params.with("Reuse_Tree", "false").with("Cut_Losers", "false");
-        if !self.sees_mates() {
-            let off = [("Leaf_Mate", "off"), ("Playout_Mate", "off"), ("Mate_Search", "0")];
-            preferences.params =
-                off.into_iter().fold(preferences.params, |params, (name, value)| params.with(name, value));
+        let usual = [("Reuse_Tree", "false"), ("Cut_Losers", "false")];
+        for (name, value) in usual.iter().chain(changed) {
+            preferences.params = preferences.params.with(name, value);
         }
         preferences
     }
 
-    /// The place of the move to play among those of the root, the best of which stands first. What is known to win is played
-    /// and what is known to lose is not, where there is anything else.
-    pub fn choose(self, moves: &[RootMove], random: &mut impl Rng) -> usize {
+    /// The move to play among those of the root, the best of which stands first. What is known to win is played and what is
+    /// known to lose is not, where there is anything else. For ratings `likely` says how often such players play each move, and
+    /// moves of `missed` are not seen.
+    pub fn choose(
+        self,
+        moves: &[RootMove],
+        likely: impl FnOnce(&[RootMove]) -> Vec<f32>,
+        missed: &[Move],
+        random: &mut impl Rng,
+    ) -> Chosen {
+        const BEST: Chosen = Chosen { place: 0, sure: 1.0 };
         let open: Vec<usize> = (0..moves.len()).filter(|&place| !moves[place].loses()).collect();
-        if self.is_full() || open.is_empty() || moves[0].wins() {
-            return 0;
+        let seen: Vec<usize> =
+            open.iter().copied().filter(|&place| !missed.contains(&moves[place].mv)).collect();
+        let open = if seen.is_empty() { open } else { seen };
+        if self == Self::Full || open.is_empty() || (missed.is_empty() && moves[0].wins()) {
+            return BEST;
         }
-        // The prior counts as one visit, so that there is something to go by where there are none.
-        let seen = |place: usize| moves[place].visits as f32 + moves[place].prior;
-        let most = open.iter().map(|&place| seen(place)).fold(f32::MIN_POSITIVE, f32::max);
-        let weight = |&place: &usize| (seen(place) / most).powf(1.0 / self.temperature());
-        open.choose_weighted(random, weight).copied().unwrap_or(open[0])
+        let likings: Vec<f32> = match self {
+            Self::Full => return BEST,
+            Self::Skill(skill) => {
+                let temperature = TEMPERATURE.0 * TEMPERATURE.1.powi(skill);
+                // The prior counts as one visit, so that there is something to go by where there are none.
+                let tried = |found: &RootMove| found.visits as f32 + found.prior;
+                moves.iter().map(|found| tried(found).max(f32::MIN_POSITIVE).ln() / temperature).collect()
+            }
+            Self::Rating(manner) => {
+                let likely = likely(moves);
+                moves.iter().zip(likely).map(|(found, p)| manner.liking(p, found.visits)).collect()
+            }
+        };
+        let most = open.iter().map(|&place| likings[place]).fold(f32::NEG_INFINITY, f32::max);
+        let weight = |place: usize| (likings[place] - most).exp();
+        let place = open.choose_weighted(random, |&place| weight(place)).copied().unwrap_or(open[0]);
+        let sum: f32 = open.iter().map(|&place| weight(place)).sum();
+        Chosen { place, sure: weight(place) / sum }
     }
 }

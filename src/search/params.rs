@@ -171,6 +171,8 @@ params! {
         "Keep the tree from move to move";
     skill = "SkillLevel", number(FULL, 0, FULL, 1), true,
         "How well to play in games: 20 as well as possible, 0 as a beginner";
+    play_rating = "PlayRating", number(0, 0, 2800, 100), true,
+        "Play games as a player of this rating would, 1100 to 2800; 0 for not";
     playouts_limit = "PlayoutsLimit", number(0, 0, 10_000_000, 1000), true,
         "Most playouts for a move in games; 0 for no limit";
     sure_stop = "Sure_Stop", choice(0, NO_YES), false,
@@ -225,7 +227,7 @@ impl Params {
     /// The same parameters without what makes the engine weaker in games.
     #[must_use]
     pub fn at_full_strength(self) -> Self {
-        self.with("SkillLevel", &FULL.to_string()).with("PlayoutsLimit", "0")
+        self.with("SkillLevel", &FULL.to_string()).with("PlayRating", "0").with("PlayoutsLimit", "0")
     }
 
     /// Whether playouts are to follow the balancing policy.

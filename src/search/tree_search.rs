@@ -1,11 +1,13 @@
 //! The engine proper: parallel UCT with playouts, behind the trait [`Search`].
 
+use arrayvec::ArrayVec;
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use super::choice::RootMove;
 use super::expansion::Expansion;
 use super::formulas::Formulas;
 use super::iteration::{Counters, Session};
@@ -15,11 +17,12 @@ use super::seat::{self, Seat};
 use super::workers::{Outcome, Round};
 use super::{Answer, Control, Line, Preferences, Score, Search, Task, memory};
 use crate::eval::{Network, NetworkEvaluator, Scales};
+use crate::human::{Human, Manner};
 use crate::mate::dfpn::{Limits, Solver, Verdict};
-use crate::mate::mate_in_three;
+use crate::mate::{mate_in_three, mates_in_one, mates_in_three};
 use crate::playout::{Draws, Reward, Simulation, reward};
 use crate::policy::weights::BALANCING_FILE;
-use crate::policy::{Narrowing, Policy, Weights};
+use crate::policy::{Moment, Narrowing, Policy, Weights};
 use crate::shogi::{Color, Move, Walker};
 use crate::tree::{Arena, Edge, NodeId};
 
@@ -35,6 +38,9 @@ const PRIOR_SHARE: f32 = 1e-6;
 
 /// When memory is out, so much of it is made free.
 const ROOM_PERCENT: usize = 50;
+
+/// First moves of mates; more of them than there is room for do not matter.
+type Mates = ArrayVec<Move, 8>;
 
 /// What plays and evaluates.
 struct Knowledge {
@@ -107,6 +113,10 @@ pub struct TreeSearch {
     searches: u64,
     /// What the last search thought of the position, and for which side.
     hoped: Option<(f32, Color)>,
+    /// What players of a rating like to play, once somebody asked to play as they do.
+    taste: Option<(u32, Policy)>,
+    /// How sure the last choice of a move was.
+    sure: f32,
     notes: Vec<String>,
 }
 
@@ -123,6 +133,8 @@ impl Default for TreeSearch {
             seat: None,
             searches: 0,
             hoped: None,
+            taste: None,
+            sure: 1.0,
             notes: Vec::new(),
         }
     }
@@ -222,6 +234,17 @@ impl TreeSearch {
         })
     }
 
+    /// First moves of mates in one, or else in three plies; returns how many plies they take, 0 for none.
+    fn mates(task: &Task, found: &mut Mates) -> u32 {
+        let mut walker = task.walker.fork();
+        mates_in_one(&mut walker, found);
+        if !found.is_empty() {
+            return 1;
+        }
+        mates_in_three(&mut walker, found);
+        if found.is_empty() { 0 } else { 3 }
+    }
+
     fn simulation(&self, walker: &Walker) -> Simulation {
         let params = &self.preferences.params;
         let black = walker.turn() == Color::Black;
@@ -245,7 +268,37 @@ impl TreeSearch {
         }
     }
 
-    fn best_lines(&mut self, task: &Task, control: &Control, report: &mut dyn FnMut(Vec<Line>)) -> Vec<Line> {
+    /// Gets to know what players of a rating like to play, where they are to be imitated.
+    fn learn_taste(&mut self, rating: u32) -> Option<String> {
+        if rating == 0 || self.taste.as_ref().is_some_and(|(known, _)| *known == rating) {
+            return None;
+        }
+        let weights = Human::embedded().and_then(|human| human.policy(rating as f32).ok());
+        let missing = weights
+            .is_none()
+            .then(|| "PlayRating: what people play is not known, using the policy".to_owned());
+        let weights = weights.map_or_else(|| Arc::clone(&self.knowledge.transition), Arc::new);
+        self.taste = Some((rating, Policy::transition(weights, Narrowing::default())));
+        missing
+    }
+
+    /// Random numbers of this search, different from those of its workers.
+    fn random(&self) -> Pcg64Mcg {
+        Pcg64Mcg::seed_from_u64(self.first_seed() ^ (1 << 31))
+    }
+
+    fn first_seed(&self) -> u64 {
+        self.preferences.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (self.searches << 32)
+    }
+
+    /// Thinks at a level below the full one. Moves of `missed` are not seen.
+    fn best_lines(
+        &mut self,
+        task: &Task,
+        missed: &[Move],
+        control: &Control,
+        report: &mut dyn FnMut(Vec<Line>),
+    ) -> Vec<Line> {
         let params = self.preferences.params.clone();
         let formulas = Formulas::new(&params);
         if !Params::yes(params.reuse()) {
@@ -283,7 +336,7 @@ impl TreeSearch {
             counters: Counters::default(),
         };
         let evaluator = NetworkEvaluator::new(Arc::clone(&self.knowledge.network));
-        let first = self.preferences.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (self.searches << 32);
+        let first = self.first_seed();
         let randoms = (0..self.preferences.threads.max(1) as u64).map(|n| Pcg64Mcg::seed_from_u64(first ^ n));
         let turn = task.walker.turn();
         // One's own hopes: the position two plies ago was worth this.
@@ -296,7 +349,18 @@ impl TreeSearch {
             }
             round.forget_lost_nodes();
         }
-        let (lines, notes) = round.finish(Level::of(&params), &mut self.solver);
+        let likely = |moves: &[RootMove]| {
+            let Some((_, policy)) = &self.taste else { return Vec::new() };
+            let moves: Vec<Move> = moves.iter().map(|found| found.mv).collect();
+            let moment = Moment::of_game(self.knowledge.network.progress(task.walker.position()));
+            policy.distribution(&mut task.walker.fork(), moment, &moves)
+        };
+        let choose = |moves: &[RootMove], random: &mut Pcg64Mcg| {
+            let chosen = Level::of(&params).choose(moves, likely, missed, random);
+            self.sure = chosen.sure;
+            chosen.place
+        };
+        let (lines, notes) = round.finish(choose, &mut self.solver);
         self.hoped = lines.first().and_then(|line| match line.score {
             Score::Cp(cp) => Some((reward::of_cp(cp), turn)),
             _ => None,
@@ -312,6 +376,7 @@ impl Search for TreeSearch {
     fn prepare(&mut self, preferences: &Preferences) -> Vec<String> {
         let preferences = &Level::of(&preferences.params).weaken(preferences);
         let mut notes = self.load(&preferences.eval_dir);
+        notes.extend(self.learn_taste(preferences.params.play_rating() as u32));
         notes.extend(self.resize(preferences.hash_mb));
         if preferences.params.is_balancing() && self.knowledge.balancing().is_none() {
             notes.push(format!("Playout_Policy: there is no {BALANCING_FILE}, using the transition policy"));
@@ -350,9 +415,25 @@ impl Search for TreeSearch {
         {
             return Answer::Best(vec![line]);
         }
+        let mut missed = Mates::new();
+        if let Level::Rating(manner) = level {
+            let plies = Self::mates(task, &mut missed);
+            if plies > 0 && manner.happens_to_see(plies, &mut self.random()) {
+                if let Some(line) = self.mate_at_sight(task) {
+                    control.take_time(Manner::pace(1.0, &mut self.random()));
+                    return Answer::Best(vec![line]);
+                }
+                missed.clear();
+            }
+        }
         let limit = self.preferences.params.playouts_limit() as u64;
         let nodes = [task.nodes, level.playouts(), (limit > 0).then_some(limit)].into_iter().flatten().min();
-        Answer::Best(self.best_lines(&Task { nodes, ..task.clone() }, control, report))
+        let mut random = self.random();
+        let lines = self.best_lines(&Task { nodes, ..task.clone() }, &missed, control, report);
+        if let Level::Rating(_) = level {
+            control.take_time(Manner::pace(self.sure, &mut random));
+        }
+        Answer::Best(lines)
     }
 
     fn notes(&mut self) -> Vec<String> {

@@ -10,7 +10,6 @@ use super::choice::{self, RootMove, ranked};
 use super::formulas::can_catch_up;
 use super::hunt::Hunt;
 use super::iteration::{Counters, Session, Worker};
-use super::level::Level;
 use super::params::Params;
 use super::stop::{Decision, Stopping};
 use super::{Control, Line, Preferences, Task};
@@ -247,11 +246,15 @@ impl<'a> Round<'a> {
         self.hunt.found.retain(|(id, _)| *id == root);
     }
 
-    /// The best lines in the end, that of the move to play at this level first, and what is to be said about the root's
-    /// moves.
-    pub fn finish(&mut self, level: Level, solver: &mut Solver) -> (Vec<Line>, Vec<String>) {
+    /// The best lines in the end, that of the move to play first, and what is to be said about the root's moves. `choose` says
+    /// the place of the move to play.
+    pub fn finish(
+        &mut self,
+        choose: impl FnOnce(&[RootMove], &mut Pcg64Mcg) -> usize,
+        solver: &mut Solver,
+    ) -> (Vec<Line>, Vec<String>) {
         let mut moves = self.ranked();
-        let chosen = level.choose(&moves, &mut self.randoms[0]);
+        let chosen = choose(&moves, &mut self.randoms[0]);
         if let Some(before) = moves.get_mut(..=chosen) {
             before.rotate_right(1);
         }

@@ -389,6 +389,9 @@ impl Engine {
         // Who wants several lines wants to know too, and a book has one.
         let wanted = self.in_game && preferences.multi_pv == 1 && is_by_the_clock(&thinking);
         let book = self.options.book().filter(|_| wanted);
+        if wanted {
+            thinking.control.play_by_the_clock();
+        }
         self.send(Job::Think(task, preferences, book, Arc::clone(&thinking.control)));
         self.state = State::Thinking(thinking);
     }
