@@ -1,6 +1,8 @@
 //! The file of what was learned about people.
 
+use arrayvec::ArrayVec;
 use once_cell::sync::Lazy;
+use parking_lot::Mutex;
 use std::sync::Arc;
 
 use super::Shares;
@@ -17,6 +19,9 @@ const SHAPE: Shape =
     Shape { kind: "human", version: 1, dimensions: [win::INPUTS as u32, win::HEADS as u32, TOTAL as u32, 0] };
 
 const EMBEDDED: &[u8] = include_bytes!("../../weights/human.bin");
+
+/// As many as play a match.
+const KEPT_POLICIES: usize = 2;
 
 /// No file has more knots.
 const MOST_KNOTS: usize = 32;
@@ -37,6 +42,22 @@ impl Human {
     pub fn embedded() -> Option<Arc<Self>> {
         static HUMAN: Lazy<Option<Arc<Human>>> = Lazy::new(|| Human::read(EMBEDDED).ok().map(Arc::new));
         HUMAN.clone()
+    }
+
+    /// The weights of the policy of players of a rating, by what comes with the program. Those asked for last are kept: to put them
+    /// together takes longer than many a move.
+    pub fn embedded_policy(rating: u32) -> Option<Arc<Weights>> {
+        static KEPT: Mutex<ArrayVec<(u32, Arc<Weights>), KEPT_POLICIES>> = Mutex::new(ArrayVec::new_const());
+        let mut kept = KEPT.lock();
+        if let Some((_, weights)) = kept.iter().find(|(known, _)| *known == rating) {
+            return Some(Arc::clone(weights));
+        }
+        let weights = Arc::new(Self::embedded()?.policy(rating as f32).ok()?);
+        if kept.is_full() {
+            kept.remove(0);
+        }
+        kept.push((rating, Arc::clone(&weights)));
+        Some(weights)
     }
 
     /// The win rate of the side to move between two players of a rating.

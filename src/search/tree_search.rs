@@ -273,11 +273,11 @@ impl TreeSearch {
         if rating == 0 || self.taste.as_ref().is_some_and(|(known, _)| *known == rating) {
             return None;
         }
-        let weights = Human::embedded().and_then(|human| human.policy(rating as f32).ok());
+        let weights = Human::embedded_policy(rating);
         let missing = weights
             .is_none()
             .then(|| "PlayRating: what people play is not known, using the policy".to_owned());
-        let weights = weights.map_or_else(|| Arc::clone(&self.knowledge.transition), Arc::new);
+        let weights = weights.unwrap_or_else(|| Arc::clone(&self.knowledge.transition));
         self.taste = Some((rating, Policy::transition(weights, Narrowing::default())));
         missing
     }
