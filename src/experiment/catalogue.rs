@@ -1,7 +1,7 @@
 //! The experiments, all in one table.
 
 use super::report::{self, Report};
-use super::{ExperimentError, Setting, agreement, balance, bandits, endings, likelihood, strength};
+use super::{ExperimentError, Setting, agreement, balance, bandits, endings, likelihood, people, strength};
 
 /// An experiment.
 pub struct Experiment {
@@ -51,6 +51,8 @@ catalogue! {
         likelihood::positions;
     "filtering", "agreement and possession by filtering", "Section 3, figures 4 and 5", likelihood::filtering;
     "likelihood", "frequency against maximum likelihood in play", "Section 3, table 1", likelihood::play;
+    "ladder", "players of a rating and how strong they are", "Section 5", people::ladder;
+    "play-on", "whether positions end between players of a rating as foretold", "Section 5", people::play_on;
 }
 
 /// The experiment of a name.

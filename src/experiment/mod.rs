@@ -13,6 +13,7 @@ pub mod ledger;
 pub mod likelihood;
 pub mod matches;
 mod order;
+mod people;
 pub mod player;
 pub mod report;
 pub mod sample;

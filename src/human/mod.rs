@@ -11,7 +11,7 @@ pub mod win;
 
 pub use file::Human;
 pub use manner::Manner;
-pub use outlook::Outlook;
+pub use outlook::{Lead, Outlook};
 
 /// A rating's part in the knots next to it: their places and shares, which add up to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -41,12 +41,20 @@ pub enum Level {
 }
 
 /// A move that was chosen.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Chosen {
     /// Its place among the moves.
     pub place: usize,
-    /// The probability it was chosen with.
-    pub sure: f32,
+    /// The probability with which each of them could have been chosen.
+    pub odds: Vec<f32>,
+}
+
+impl Chosen {
+    /// The first move, whatever chance says.
+    fn best(count: usize) -> Self {
+        let odds = (0..count).map(|place| f32::from(u8::from(place == 0))).collect();
+        Self { place: 0, odds }
+    }
 }
 
 impl Level {
@@ -114,16 +122,15 @@ impl Level {
         missed: &[Move],
         random: &mut impl Rng,
     ) -> Chosen {
-        const BEST: Chosen = Chosen { place: 0, sure: 1.0 };
         let open: Vec<usize> = (0..moves.len()).filter(|&place| !moves[place].loses()).collect();
         let seen: Vec<usize> =
             open.iter().copied().filter(|&place| !missed.contains(&moves[place].mv)).collect();
         let open = if seen.is_empty() { open } else { seen };
         if self == Self::Full || open.is_empty() || (missed.is_empty() && moves[0].wins()) {
-            return BEST;
+            return Chosen::best(moves.len());
         }
         let likings: Vec<f32> = match self {
-            Self::Full => return BEST,
+            Self::Full => return Chosen::best(moves.len()),
             Self::Skill(skill) => {
                 let temperature = TEMPERATURE.0 * TEMPERATURE.1.powi(skill);
                 // The prior counts as one visit, so that there is something to go by where there are none.
@@ -136,9 +143,11 @@ impl Level {
             }
         };
         let most = open.iter().map(|&place| likings[place]).fold(f32::NEG_INFINITY, f32::max);
-        let weight = |place: usize| (likings[place] - most).exp();
-        let place = open.choose_weighted(random, |&place| weight(place)).copied().unwrap_or(open[0]);
-        let sum: f32 = open.iter().map(|&place| weight(place)).sum();
-        Chosen { place, sure: weight(place) / sum }
+        let mut odds = vec![0.0; moves.len()];
+        open.iter().for_each(|&place| odds[place] = (likings[place] - most).exp());
+        let sum: f32 = odds.iter().sum();
+        odds.iter_mut().for_each(|odds| *odds /= sum);
+        let place = open.choose_weighted(random, |&place| odds[place]).copied().unwrap_or(open[0]);
+        Chosen { place, odds }
     }
 }

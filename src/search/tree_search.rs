@@ -115,8 +115,8 @@ pub struct TreeSearch {
     hoped: Option<(f32, Color)>,
     /// What players of a rating like to play, once somebody asked to play as they do.
     taste: Option<(u32, Policy)>,
-    /// How sure the last choice of a move was.
-    sure: f32,
+    /// How likely each move of the root was to be chosen in the end, and which one was.
+    odds: (Vec<(Move, f32)>, usize),
     notes: Vec<String>,
 }
 
@@ -134,7 +134,7 @@ impl Default for TreeSearch {
             searches: 0,
             hoped: None,
             taste: None,
-            sure: 1.0,
+            odds: (Vec::new(), 0),
             notes: Vec::new(),
         }
     }
@@ -160,6 +160,11 @@ impl TreeSearch {
         let edge = self.arena.all_edges(root).find(|edge| edge.mv() == mv.to_move());
         let visits = |id| u64::from(self.arena.node(id).visits());
         (visits(root), edge.and_then(Edge::child).map_or(0, visits))
+    }
+
+    /// How likely each move was to be chosen by the last search.
+    pub fn odds(&self) -> &[(Move, f32)] {
+        &self.odds.0
     }
 
     /// Uses these weights for the balancing policy from now on, as when they are being learned.
@@ -357,7 +362,8 @@ impl TreeSearch {
         };
         let choose = |moves: &[RootMove], random: &mut Pcg64Mcg| {
             let chosen = Level::of(&params).choose(moves, likely, missed, random);
-            self.sure = chosen.sure;
+            let odds = moves.iter().map(|found| found.mv).zip(chosen.odds).collect();
+            self.odds = (odds, chosen.place);
             chosen.place
         };
         let (lines, notes) = round.finish(choose, &mut self.solver);
@@ -413,6 +419,7 @@ impl Search for TreeSearch {
         if level.sees_mates()
             && let Some(line) = self.mate_at_sight(task)
         {
+            self.odds = (vec![(line.pv[0], 1.0)], 0);
             return Answer::Best(vec![line]);
         }
         let mut missed = Mates::new();
@@ -420,6 +427,7 @@ impl Search for TreeSearch {
             let plies = Self::mates(task, &mut missed);
             if plies > 0 && manner.happens_to_see(plies, &mut self.random()) {
                 if let Some(line) = self.mate_at_sight(task) {
+                    self.odds = (vec![(line.pv[0], 1.0)], 0);
                     control.take_time(Manner::pace(1.0, &mut self.random()));
                     return Answer::Best(vec![line]);
                 }
@@ -431,7 +439,8 @@ impl Search for TreeSearch {
         let mut random = self.random();
         let lines = self.best_lines(&Task { nodes, ..task.clone() }, &missed, control, report);
         if let Level::Rating(_) = level {
-            control.take_time(Manner::pace(self.sure, &mut random));
+            let sure = self.odds.0.get(self.odds.1).map_or(1.0, |(_, odds)| *odds);
+            control.take_time(Manner::pace(sure, &mut random));
         }
         Answer::Best(lines)
     }
