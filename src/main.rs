@@ -39,6 +39,9 @@ enum Tool {
         /// Where the page goes; beside the record where left out
         #[arg(long)]
         out: Option<PathBuf>,
+        /// The rating of who looks on: what such a player finds is told beside the best moves
+        #[arg(long, default_value_t = 1600, value_parser = clap::value_parser!(u16).range(1000..=3000))]
+        rating: u16,
         /// Playouts for each position
         #[arg(long, default_value_t = 4000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
         playouts: u64,
@@ -183,7 +186,7 @@ fn main() -> ExitCode {
             usi::run(Box::new(|| Box::new(TreeSearch::default())));
             Ok(())
         }
-        Some(Tool::Analyse { game, lang, out, playouts, seconds, threads, hash }) => {
+        Some(Tool::Analyse { game, lang, out, rating, playouts, seconds, threads, hash }) => {
             let effort = seconds.map_or(Effort::Playouts(playouts), |seconds| {
                 Effort::Milliseconds((1000.0 * seconds).round() as u64)
             });
@@ -192,7 +195,7 @@ fn main() -> ExitCode {
                 threads: usize::from(threads),
                 ..Preferences::default()
             };
-            tools::analyse(&game, lang, out, effort, &preferences)
+            tools::analyse(&game, (lang, rating), out, effort, &preferences)
         }
         Some(Tool::Perft { depth, position }) => tools::perft(depth, &position.join(" ")),
         Some(Tool::Balance { files, weights, positions, playouts, search, winrate, threshold, plot }) => {

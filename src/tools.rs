@@ -8,11 +8,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use tenbin::analysis::page::page;
+use tenbin::analysis::people::{Finder, People};
 use tenbin::analysis::wording::Language;
 use tenbin::analysis::{self, Analysis, Effort, Interrupt};
 use tenbin::book::making::{self, Wish};
 use tenbin::eval::Network;
 use tenbin::eval::weights::WeightsError;
+use tenbin::human::Human;
 use tenbin::learn::Monitor;
 use tenbin::learn::balancing::assess::{Comparison, compare};
 use tenbin::learn::balancing::plan::{Rewards, Settings};
@@ -172,7 +174,7 @@ pub fn bench() {
 /// Looks at a game and writes a page about it; when interrupted, about what was looked at.
 pub fn analyse(
     file: &Path,
-    language: Language,
+    (language, rating): (Language, u16),
     out: Option<PathBuf>,
     effort: Effort,
     preferences: &Preferences,
@@ -192,8 +194,17 @@ pub fn analyse(
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {elapsed_precise} ({eta} left)");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     let judgements = analysis::judge(&mut search, &game, effort, &INTERRUPT, &mut |_, _| bar.inc(1));
+    let mut analysis = Analysis { game, names, judgements, people: None };
+    // Weights for other features than those of this program are nothing to go by.
+    if let Some(human) = Human::embedded() {
+        let network = Network::embedded();
+        let mut people = People::new(&human, &network, &analysis.walkers(), rating);
+        if let Some(finder) = Finder::new(&human, network, rating) {
+            people.finds = finder.finds(&mut search, &analysis, effort, &INTERRUPT);
+        }
+        analysis.people = Some(people);
+    }
     bar.finish_and_clear();
-    let analysis = Analysis { game, names, judgements };
     std::fs::write(&out, page(&analysis, language)).map_err(complain)?;
     let (done, all) = (analysis.judgements.len(), analysis.game.moves.len() + 1);
     let part = if done < all { format!(", {done} of {all} positions") } else { String::new() };

@@ -31,7 +31,7 @@ pub enum Lead {
 }
 
 impl Lead {
-    /// In a word.
+    /// In a word, in English.
     pub fn name(self) -> &'static str {
         match self {
             Self::None => "even",
