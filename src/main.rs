@@ -158,6 +158,21 @@ enum Tool {
         #[arg(long, default_value_t = 100_000)]
         positions: usize,
     },
+    /// Measure what is known about people: who wins and what is played with the rating and without, dan and kyu as ratings
+    Rating {
+        /// Files of games with ratings, or with dan and kyu
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// Use the games kept apart for the last test instead of those for validation
+        #[arg(long, conflicts_with = "all")]
+        test: bool,
+        /// Use all games of the files: for records that nothing was learned from
+        #[arg(long)]
+        all: bool,
+        /// Where a plot of the calibration curve (SVG) goes
+        #[arg(long)]
+        plot: Option<PathBuf>,
+    },
     /// Count what is in files of games
     Records {
         /// Files of .txt (a game a line), .kif, .kifu, .ki2, .ki2u, .csa, .jkf, .json or .hcpe, each also with .zst
@@ -229,6 +244,10 @@ fn main() -> ExitCode {
                 (!all).then_some(split),
                 positions,
             )
+        }
+        Some(Tool::Rating { files, test, all, plot }) => {
+            let split = if test { Split::Test } else { Split::Validation };
+            tools::rating(&expand(&files), (!all).then_some(split), plot.as_deref())
         }
         Some(Tool::Records { files }) => tools::records(&expand(&files)),
         Some(Tool::Tsume { file, seconds, hash }) => {

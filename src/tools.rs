@@ -18,6 +18,7 @@ use tenbin::human::Human;
 use tenbin::learn::Monitor;
 use tenbin::learn::balancing::assess::{Comparison, compare};
 use tenbin::learn::balancing::plan::{Rewards, Settings};
+use tenbin::learn::rating::report::report;
 use tenbin::learn::records::{self, Split};
 use tenbin::learn::transition::curves;
 use tenbin::learn::value::assess;
@@ -96,6 +97,15 @@ pub fn predict(
     let monitor = Monitor::new(&say, &never);
     let text =
         curves::assess(files, &weights, part, positions, &monitor).map_err(|error| error.to_string())?;
+    let output = Output::stdout();
+    text.lines().for_each(|line| output.line(line));
+    Ok(())
+}
+
+/// Measures what is known about people.
+pub fn rating(files: &[PathBuf], part: Option<Split>, plot: Option<&Path>) -> Result<(), String> {
+    let (say, never) = (|line: String| eprintln!("{line}"), AtomicBool::new(false));
+    let text = report(files, part, plot, &Monitor::new(&say, &never)).map_err(|error| error.to_string())?;
     let output = Output::stdout();
     text.lines().for_each(|line| output.line(line));
     Ok(())

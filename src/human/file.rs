@@ -18,6 +18,8 @@ const SHAPE: Shape =
 
 const EMBEDDED: &[u8] = include_bytes!("../../weights/human.bin");
 
+const PLAIN: &[u8] = include_bytes!("../../weights/human-plain.bin");
+
 /// No file has more knots.
 const MOST_KNOTS: usize = 32;
 
@@ -37,6 +39,11 @@ impl Human {
     pub fn embedded() -> Option<Arc<Self>> {
         static HUMAN: Lazy<Option<Arc<Human>>> = Lazy::new(|| Human::read(EMBEDDED).ok().map(Arc::new));
         HUMAN.clone()
+    }
+
+    /// The same without the rating, to compare with.
+    pub fn embedded_plain() -> Option<Self> {
+        Self::read(PLAIN).ok()
     }
 
     /// The win rate of the side to move between two players of a rating.

@@ -43,6 +43,8 @@ pub struct Game {
     pub ending: Ending,
     /// Ratings of Black and White in Elo, where known.
     pub ratings: Option<[f32; 2]>,
+    /// Dan of Black and White, where known; kyu is below zero. Only the project's own format has it.
+    pub dan: Option<[i8; 2]>,
     /// What was said about it, each with the number of moves played before. The project's own format has none.
     pub comments: Vec<(usize, String)>,
 }
