@@ -373,7 +373,7 @@ impl<'a> Page<'a> {
         let rounded = |rate: f64| (100.0 * rate).round() as i64;
         let lost = rounded(judgement.win_rate()) - rounded(find.win_rate);
         format!(
-            "<br><span class=\"found\">{}</span> <span class=\"move\">{}</span> {}",
+            "<br><span class=\"found\">{}</span> <span class=\"move\">{}</span> <span class=\"move\">{}</span>",
             self.language.found(self.analysis.people.as_ref().map_or(0, |people| people.rating)),
             self.language.mv(self.walkers[find.place].position(), find.mv),
             self.language.find(find.share, lost.max(0))

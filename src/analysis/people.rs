@@ -16,7 +16,7 @@ pub const CURVES: [u16; 3] = [1200, 2000, 2800];
 pub const FOUND: f32 = 0.03;
 
 /// Most positions where the curves differ most, the least they differ there, and how many moves lie between two.
-const DIFFERENCES: (usize, f64, usize) = (4, 0.1, 6);
+const DIFFERENCES: (usize, f64, usize) = (4, 0.05, 6);
 
 /// The best move among those that a player of the rating finds.
 #[derive(Clone, Copy, Debug, PartialEq)]

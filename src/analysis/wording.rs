@@ -190,7 +190,7 @@ impl Language {
     /// What stands before the best move that a player of a rating finds.
     pub fn found(self, rating: u16) -> String {
         match self {
-            Self::Japanese => format!("R{rating} の最善"),
+            Self::Japanese => format!("R{rating} なら"),
             Self::English => format!("Best at {rating}"),
         }
     }
@@ -199,7 +199,7 @@ impl Language {
     pub fn find(self, share: f32, lost: i64) -> String {
         let share = 100.0 * share;
         match self {
-            Self::Japanese => format!("({share:.0}% が指す手、損 {lost}%)"),
+            Self::Japanese => format!("({share:.0}% が指す、損 {lost}%)"),
             Self::English => format!("({share:.0}% play it, costs {lost}%)"),
         }
     }

@@ -73,6 +73,9 @@ pub fn table(verdicts: &[Verdict]) -> String {
         let of = |place: usize| mean(verdicts, |verdict| (pick(verdict)[place], pick(verdict)[0]));
         let more = mean(verdicts, |verdict| (pick(verdict)[1] - pick(verdict)[2], pick(verdict)[0]));
         let positions: f64 = verdicts.iter().map(|verdict| pick(verdict)[0]).sum();
+        if positions == 0.0 {
+            return;
+        }
         let told = |estimate: Estimate| {
             let estimate = estimate.map(|x| unit * x);
             let digits = if unit > 1.0 { 2 } else { 4 };

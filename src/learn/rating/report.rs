@@ -10,6 +10,9 @@ use crate::learn::records::batches::in_batches;
 use crate::learn::records::{Game, Split};
 use crate::learn::{LearnError, Monitor};
 
+/// Fewer games with ratings say nothing.
+const FEWEST: usize = 20;
+
 /// Measures it on a part of the games, or all of them; the calibration curve goes to `plot`.
 pub fn report(
     files: &[PathBuf],
@@ -41,7 +44,7 @@ pub fn report(
         ));
     }
     let mut text = format!("{} games with ratings\n", rated.len());
-    if !rated.is_empty() {
+    if rated.len() >= FEWEST {
         let verdicts = assess::judge([&human, &plain], &rated, &network);
         text.push_str(&assess::table(&verdicts));
         if let Some(path) = plot {
