@@ -242,7 +242,7 @@ fn a_game_that_is_over_is_lost_at_every_rating() {
     assert!(walker.is_mated());
     let people = People::new(&human, &network, &game.walkers(), 1600);
     assert_eq!(people.outlooks.len(), 2);
-    assert_eq!(people.outlooks[1].0, [0.0; CURVES.len()]);
+    assert!(people.outlooks[1].0.iter().all(|&rate| rate <= 0.0));
     assert!(people.outlooks[0].0.iter().all(|rate| (0.0..1.0).contains(rate)));
 }
 

@@ -135,7 +135,7 @@ fn grades_get_the_ratings_of_those_who_played_them() {
     let path = folder.write("graded.txt", format!("{}\n{few}\n", games.join("\n")));
     let (say, never) = (|_: String| {}, AtomicBool::new(false));
     let monitor = Monitor::new(&say, &never).without_bar();
-    let told = report(&[path.clone()], None, None, &monitor).expect("a report");
+    let told = report(std::slice::from_ref(&path), None, None, &monitor).expect("a report");
     assert!(
         told.contains("0 games with ratings\n") && told.contains("76 games with dan and kyu\n"),
         "{told}"
@@ -150,8 +150,11 @@ fn grades_get_the_ratings_of_those_who_played_them() {
     assert!(!told.contains("7 dan") && told.contains("1 grades with too few games"), "{told}");
     assert!(!told.contains("flat"), "{told}");
     // The same report again, whatever the number of threads.
-    assert_eq!(with_threads(1, || report(&[path.clone()], None, None, &monitor).expect("a report")), told);
-    let empty = folder.write("none.txt", "startpos|7g7f|b|\n".to_owned());
+    assert_eq!(
+        with_threads(1, || report(std::slice::from_ref(&path), None, None, &monitor).expect("a report")),
+        told
+    );
+    let empty = folder.write("none.txt", "startpos|7g7f|b|\n");
     let error = report(&[empty], None, None, &monitor).expect_err("nothing to measure by").to_string();
     assert!(error.contains("ratings or dan"), "{error}");
 }

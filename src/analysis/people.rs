@@ -48,9 +48,9 @@ impl People {
         let of = |walker: &Walker| {
             let position = walker.position();
             // A game that is over is lost for players of any rating.
-            let at = |rating: u16| match walker.is_mated() {
-                true => 0.0,
-                false => f64::from(human.win_rate(network, position, f32::from(rating))),
+            let at = |rating: u16| {
+                let rate = human.win_rate(network, position, f32::from(rating));
+                if walker.is_mated() { 0.0 } else { f64::from(rate) }
             };
             (CURVES.map(at), Outlook::of(human, network, position, rating))
         };

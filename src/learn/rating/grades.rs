@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use crate::eval::Network;
 use crate::experiment::statistics::Estimate;
-use crate::human::moves::shared;
+use crate::human::moves::{Taste, shared};
 use crate::human::{Human, Shares};
 use crate::learn::records::Game;
 use crate::learn::transition::choices::Choice;
@@ -85,7 +85,7 @@ impl Line {
         let weight = sum(&|p| p.2);
         let (x, y) = (sum(&|p| p.2 * p.0) / weight, sum(&|p| p.2 * p.1) / weight);
         let scatter = sum(&|p| p.2 * (p.0 - x).powi(2));
-        if !(scatter > 0.0) {
+        if points.is_empty() || scatter <= 0.0 {
             return None;
         }
         let slope = sum(&|p| p.2 * (p.0 - x) * (p.1 - y)) / scatter;
@@ -188,7 +188,7 @@ fn moves(human: &Human, game: &Game, network: &Network, base: &[f32]) -> Moves {
         (0..COUNT).map(|i| Shares::of((FIRST + STEP * i as f64) as f32, &human.knots)).collect();
     let sharpness: Vec<f32> =
         shares.iter().map(|shares| shares.mean(|knot| human.tastes[knot].sharpness)).collect();
-    let tastes: Vec<Vec<f32>> = human.tastes.iter().map(|taste| taste.numbers()).collect();
+    let tastes: Vec<Vec<f32>> = human.tastes.iter().map(Taste::numbers).collect();
     let knots = tastes.len();
     let mut choice = Choice::new(Look::Glance);
     let (mut known, mut added) = (Vec::new(), Vec::new());
@@ -233,7 +233,7 @@ mod tests {
         assert!((of(&|rating| -(rating - 1730.0).powi(2)) - 1730.0).abs() < 1e-6);
         assert!((of(&|rating| rating) - 2800.0).abs() < 1e-6);
         assert!((of(&|rating| -rating) - 1100.0).abs() < 1e-6);
-        assert!((of(&|rating| -f64::from(u8::from(rating != 2000.0))) - 2000.0).abs() < 1e-6);
+        assert!((of(&|rating| -(rating - 2000.0).abs()) - 2000.0).abs() < 1e-6);
         assert!(of(&|_| 0.0).is_finite());
     }
 

@@ -1,5 +1,6 @@
 //! What is embedded about people, measured on games of files: with the rating and without, and by dan and kyu.
 
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use super::{assess, grades};
@@ -51,7 +52,7 @@ pub fn report(
             draw(path, &assess::calibration(&verdicts))?;
         }
     }
-    text.push_str(&format!("\n{} games with dan and kyu\n", graded.len()));
+    let _ = writeln!(text, "\n{} games with dan and kyu", graded.len());
     if !graded.is_empty() {
         text.push_str(&grades::table(&human, &graded, &network));
     }
