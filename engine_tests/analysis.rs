@@ -165,7 +165,7 @@ fn outlook(rates: [f64; CURVES.len()], lead: Lead) -> ([f64; CURVES.len()], Outl
 fn positions_where_ratings_differ_most_are_not_neighbours() {
     let mut outlooks = vec![outlook([0.5; 3], Lead::None); 50];
     for (place, spread) in
-        [(3, 0.04), (10, 0.3), (12, 0.2), (17, 0.15), (30, 0.11), (40, 0.4), (41, 0.5), (49, 0.12)]
+        [(3, 0.07), (10, 0.3), (12, 0.2), (17, 0.15), (30, 0.11), (40, 0.4), (41, 0.5), (49, 0.12)]
     {
         outlooks[place] = outlook([0.5 - spread, 0.5, 0.5], Lead::Sharp);
     }

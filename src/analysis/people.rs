@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{Analysis, Effort, Interrupt, TURNING_POINTS, judge_position};
 use crate::eval::Network;
+use crate::human::outlook::SAFE;
 use crate::human::{Human, Outlook};
 use crate::policy::{Moment, Narrowing, Policy};
 use crate::search::TreeSearch;
@@ -15,8 +16,8 @@ pub const CURVES: [u16; 3] = [1200, 2000, 2800];
 /// What a player plays less often than this he does not find.
 pub const FOUND: f32 = 0.03;
 
-/// Most positions where the curves differ most, the least they differ there, and how many moves lie between two.
-const DIFFERENCES: (usize, f64, usize) = (4, 0.05, 6);
+/// Most positions where the curves differ most, and how many moves lie between two. They differ by more than a safe lead does.
+const DIFFERENCES: (usize, usize) = (4, 6);
 
 /// The best move among those that a player of the rating finds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,14 +65,14 @@ impl People {
 
     /// Places where the curves differ most, in the order of the game, none of them near another.
     pub fn differences(&self) -> Vec<usize> {
-        let (most, least, apart) = DIFFERENCES;
+        let (most, apart) = DIFFERENCES;
         let spread = |place: usize| {
             let (rates, _) = &self.outlooks[place];
             let high = rates.iter().copied().fold(0.0, f64::max);
             high - rates.iter().copied().fold(1.0, f64::min)
         };
         let mut places: Vec<usize> =
-            (0..self.outlooks.len()).filter(|&place| spread(place) >= least).collect();
+            (0..self.outlooks.len()).filter(|&place| spread(place) >= f64::from(SAFE)).collect();
         places.sort_by(|&a, &b| spread(b).total_cmp(&spread(a)));
         let mut chosen: Vec<usize> = Vec::new();
         for place in places {
