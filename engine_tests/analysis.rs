@@ -229,6 +229,17 @@ fn a_player_is_told_what_he_finds() {
 }
 
 #[test]
+fn leads_are_told_apart_in_both_languages() {
+    let leads = [Lead::None, Lead::Safe, Lead::Sharp, Lead::ForExperts, Lead::AgainstBeginners];
+    for (language, side) in [(Language::Japanese, "後手"), (Language::English, "White")] {
+        let told: std::collections::BTreeSet<String> =
+            leads.iter().map(|&lead| language.lead(lead, side)).collect();
+        assert_eq!(told.len(), leads.len(), "{told:?}");
+        assert_eq!(told.iter().filter(|text| text.contains(side)).count(), leads.len() - 1, "{told:?}");
+    }
+}
+
+#[test]
 fn a_game_that_is_over_is_lost_at_every_rating() {
     let (human, network) = (Human::embedded().expect("weights"), Network::embedded());
     let mut game = analysis(1, 1);
