@@ -1,8 +1,8 @@
 //! What people by rating cost a position: who wins and what is played, beside the evaluation and the policy of playouts that they
 //! rest on. Run with `cargo bench --bench human`.
 //!
-//! Walkers go along the games of the sample; all rows are timed at one position after the other, so that whatever slows the
-//! machine slows all of them.
+//! Walkers go along the games of the sample once a row, so every position is met cold as in play; the rows take turns, so that
+//! whatever slows the machine slows all of them.
 
 // Each user of this file needs a part of it.
 #[allow(dead_code)]
@@ -80,8 +80,9 @@ fn main() {
     ];
     let mut best = [Duration::MAX; 8];
     for _ in 0..ROUNDS {
-        let times = round(&rows);
-        best.iter_mut().zip(times).for_each(|(best, time)| *best = time.min(*best));
+        for ((_, work), best) in rows.iter().zip(&mut best) {
+            *best = time(work).min(*best);
+        }
     }
     println!("{POSITIONS} positions of games, microseconds a position:");
     for ((name, _), time) in rows.iter().zip(best) {
@@ -89,25 +90,22 @@ fn main() {
     }
 }
 
-/// How long each row takes on all positions.
-fn round(rows: &[(&str, Work); 8]) -> [Duration; 8] {
-    let mut times = [Duration::ZERO; 8];
+/// How long the work takes on all positions.
+fn time(work: &Work) -> Duration {
+    let mut total = Duration::ZERO;
     let mut left = POSITIONS;
     for game in records::sample().iter().cycle() {
         game.replay(|walker, _| {
-            if left == 0 {
-                return;
-            }
-            left -= 1;
-            for ((_, work), time) in rows.iter().zip(&mut times) {
+            if left > 0 {
+                left -= 1;
                 let start = Instant::now();
                 work(walker);
-                *time += start.elapsed();
+                total += start.elapsed();
             }
         });
         if left == 0 {
             break;
         }
     }
-    times
+    total
 }
