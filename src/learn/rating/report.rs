@@ -44,7 +44,8 @@ pub fn report(
             "no game of this part has ratings or dan and kyu; --all takes all",
         ));
     }
-    let mut text = format!("{} games with ratings\n", rated.len());
+    let few = if (1..FEWEST).contains(&rated.len()) { ", too few to compare" } else { "" };
+    let mut text = format!("{} games with ratings{few}\n", rated.len());
     if rated.len() >= FEWEST {
         let verdicts = assess::judge([&human, &plain], &rated, &network);
         text.push_str(&assess::table(&verdicts));
