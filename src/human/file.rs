@@ -18,8 +18,6 @@ const SHAPE: Shape =
 
 const EMBEDDED: &[u8] = include_bytes!("../../weights/human.bin");
 
-const PLAIN: &[u8] = include_bytes!("../../weights/human-plain.bin");
-
 /// No file has more knots.
 const MOST_KNOTS: usize = 32;
 
@@ -41,11 +39,6 @@ impl Human {
         HUMAN.clone()
     }
 
-    /// The same without the rating, to compare with.
-    pub fn embedded_plain() -> Option<Self> {
-        Self::read(PLAIN).ok()
-    }
-
     /// The win rate of the side to move between two players of a rating.
     pub fn win_rate(&self, network: &Network, position: &Position, rating: f32) -> f32 {
         self.win.rate(&View::of(network, position), &Shares::of(rating, &self.knots), 0.0)
@@ -54,6 +47,11 @@ impl Human {
     /// The weights of the policy of players of a rating.
     pub fn policy(&self, rating: f32) -> Result<Weights, WeightsError> {
         moves::weights(&Weights::embedded_playout(), &self.tastes, &Shares::of(rating, &self.knots))
+    }
+
+    /// What comes with the program of a model that does not know the rating, to compare with.
+    pub fn embedded_plain() -> Option<Self> {
+        Self::read(include_bytes!("../../weights/human-plain.bin")).ok()
     }
 
     /// Reads the bytes of a file.
