@@ -2,8 +2,12 @@
 
 use std::path::{Path, PathBuf};
 use tenbin::analysis::page::page;
+use tenbin::analysis::people::{CURVES, FOUND, Finder, People};
 use tenbin::analysis::wording::{Language, grouped};
 use tenbin::analysis::{Analysis, Effort, Interrupt, Judgement, judge, names, read};
+use tenbin::eval::Network;
+use tenbin::human::outlook::{Lead, TOLD};
+use tenbin::human::{Human, Outlook};
 use tenbin::search::{Preferences, Score, Search, TreeSearch};
 use tenbin::shogi::{Color, parse_move};
 
@@ -24,7 +28,7 @@ fn analysis(playouts: u64, most: usize) -> Analysis {
             interrupt.stop();
         }
     });
-    Analysis { game, names: [Some("<b>&".to_owned()), None], judgements }
+    Analysis { game, names: [Some("<b>&".to_owned()), None], judgements, people: None }
 }
 
 #[test]
@@ -152,6 +156,107 @@ fn what_is_no_game_is_told() {
     }
 }
 
+/// What a position is worth at the ratings whose curves are drawn.
+fn outlook(rates: [f64; CURVES.len()], lead: Lead) -> ([f64; CURVES.len()], Outlook) {
+    (rates, Outlook { rates: [0.0; TOLD.len()], own: (1600, rates[1] as f32), lead })
+}
+
+#[test]
+fn positions_where_ratings_differ_most_are_not_neighbours() {
+    let mut outlooks = vec![outlook([0.5; 3], Lead::None); 50];
+    for (place, spread) in
+        [(3, 0.07), (10, 0.3), (12, 0.2), (17, 0.15), (30, 0.11), (40, 0.4), (41, 0.5), (49, 0.12)]
+    {
+        outlooks[place] = outlook([0.5 - spread, 0.5, 0.5], Lead::Sharp);
+    }
+    let mut people = People { rating: 1600, outlooks, finds: Vec::new() };
+    assert_eq!(
+        people.differences(),
+        [10, 17, 41, 49],
+        "3 differs too little, 12 and 40 are too near to others"
+    );
+    people.outlooks.truncate(10);
+    assert_eq!(people.differences(), [0; 0]);
+}
+
+#[test]
+fn a_player_is_told_what_he_finds() {
+    let (human, network) = (Human::embedded().expect("weights"), Network::embedded());
+    let finder = Finder::new(&human, network.clone(), 1600).expect("a policy");
+    let mut game = analysis(1, 1);
+    let walkers = game.walkers();
+    let found = finder.moves(&walkers[1]);
+    assert!(!found.is_empty() && found.iter().all(|&(_, share)| share >= FOUND), "{found:?}");
+    assert!(found.iter().map(|found| found.1).sum::<f32>() <= 1.001, "{found:?}");
+    let usi = |mv: &str| parse_move(walkers[1].position(), mv).expect("legal");
+    assert!(found.iter().any(|&(mv, _)| mv == usi("8c8d")) && found.iter().all(|&(mv, _)| mv != usi("9a9b")));
+    let mut search = TreeSearch::default();
+    search.prepare(&Preferences::default());
+    let mut judged = |best: &str, interrupt: &Interrupt| {
+        game.judgements = vec![
+            judgement(Score::Cp(0), "7g7f", &game, 0),
+            judgement(Score::Cp(300), best, &game, 1),
+            judgement(Score::Cp(0), "2g2f", &game, 2),
+        ];
+        assert_eq!(game.turning_points(8, 0.1), [1]);
+        finder.finds(&mut search, &game, Effort::Playouts(50), interrupt)
+    };
+    let going = Interrupt::new();
+    let [best] = judged("8c8d", &going)[..] else { panic!("one turning point") };
+    assert_eq!((best.place, best.mv), (1, usi("8c8d")), "what he plays himself is told as it is");
+    assert!((best.win_rate - 1.0 / (1.0 + (-0.5_f64).exp())).abs() < 1e-9);
+    let [other] = judged("9a9b", &going)[..] else { panic!("one turning point") };
+    assert!(
+        found.contains(&(other.mv, other.share)),
+        "a move that hardly anybody plays is not for him: {other:?}"
+    );
+    assert!(other.win_rate <= best.win_rate);
+    let stopped = Interrupt::new();
+    stopped.stop();
+    assert_eq!(judged("9a9b", &stopped), []);
+    let mut people = People::new(&human, &network, &walkers, 1600);
+    people.finds = vec![other];
+    game.people = Some(people);
+    for (language, words) in [
+        (Language::Japanese, ["棋力別の勝率", "R1600 なら"]),
+        (Language::English, ["Win rate by rating", "Best at 1600"]),
+    ] {
+        let page = page(&game, language);
+        assert!(words.iter().all(|word| page.contains(word)));
+        assert_eq!(page.matches("class=\"rating rating").count(), CURVES.len());
+        assert!(page.contains(&language.find(other.share, 62 - (100.0 * other.win_rate).round() as i64)));
+    }
+}
+
+#[test]
+fn leads_are_told_apart_in_both_languages() {
+    let leads = [Lead::None, Lead::Safe, Lead::Sharp, Lead::ForExperts, Lead::AgainstBeginners];
+    for (language, side) in [(Language::Japanese, "後手"), (Language::English, "White")] {
+        let told: std::collections::BTreeSet<String> =
+            leads.iter().map(|&lead| language.lead(lead, side)).collect();
+        assert_eq!(told.len(), leads.len(), "{told:?}");
+        assert_eq!(told.iter().filter(|text| text.contains(side)).count(), leads.len() - 1, "{told:?}");
+    }
+}
+
+#[test]
+fn a_game_that_is_over_is_lost_at_every_rating() {
+    let (human, network) = (Human::embedded().expect("weights"), Network::embedded());
+    let mut game = analysis(1, 1);
+    let start = "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G2r2b3g4s4n4l17p 1";
+    let (mut walker, _) =
+        tenbin::shogi::parse_position(start, tenbin::shogi::Rules::default()).expect("a position");
+    game.game.start = start.to_owned();
+    game.game.moves.truncate(1);
+    game.game.moves[0].mv = parse_move(walker.position(), "G*5b").expect("legal");
+    walker.apply(game.game.moves[0].mv);
+    assert!(walker.is_mated());
+    let people = People::new(&human, &network, &game.walkers(), 1600);
+    assert_eq!(people.outlooks.len(), 2);
+    assert!(people.outlooks[1].0.iter().all(|&rate| rate <= 0.0));
+    assert!(people.outlooks[0].0.iter().all(|rate| (0.0..1.0).contains(rate)));
+}
+
 /// The program itself writes beside the record where nothing else is said.
 #[test]
 fn the_tool_writes_a_page() {
@@ -171,6 +276,7 @@ fn the_tool_writes_a_page() {
     for bad in [
         &["analyse", "nothing.kif"][..],
         &["analyse", &name, "--lang", "fr"],
+        &["analyse", &name, "--rating", "99"],
         &["analyse", &name, "--out", "/no/x.html"],
     ] {
         let output = run(bad);

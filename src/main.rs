@@ -39,6 +39,9 @@ enum Tool {
         /// Where the page goes; beside the record where left out
         #[arg(long)]
         out: Option<PathBuf>,
+        /// The rating of who looks on: what such a player finds is told beside the best moves
+        #[arg(long, default_value_t = 1600, value_parser = clap::value_parser!(u16).range(1000..=3000))]
+        rating: u16,
         /// Playouts for each position
         #[arg(long, default_value_t = 4000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
         playouts: u64,
@@ -155,6 +158,21 @@ enum Tool {
         #[arg(long, default_value_t = 100_000)]
         positions: usize,
     },
+    /// Measure what is known about people: who wins and what is played with the rating and without, dan and kyu as ratings
+    Rating {
+        /// Files of games with ratings, or with dan and kyu
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// Use the games kept apart for the last test instead of those for validation
+        #[arg(long, conflicts_with = "all")]
+        test: bool,
+        /// Use all games of the files: for records that nothing was learned from
+        #[arg(long)]
+        all: bool,
+        /// Where a plot of the calibration curve (SVG) goes
+        #[arg(long)]
+        plot: Option<PathBuf>,
+    },
     /// Count what is in files of games
     Records {
         /// Files of .txt (a game a line), .kif, .kifu, .ki2, .ki2u, .csa, .jkf, .json or .hcpe, each also with .zst
@@ -183,7 +201,7 @@ fn main() -> ExitCode {
             usi::run(Box::new(|| Box::new(TreeSearch::default())));
             Ok(())
         }
-        Some(Tool::Analyse { game, lang, out, playouts, seconds, threads, hash }) => {
+        Some(Tool::Analyse { game, lang, out, rating, playouts, seconds, threads, hash }) => {
             let effort = seconds.map_or(Effort::Playouts(playouts), |seconds| {
                 Effort::Milliseconds((1000.0 * seconds).round() as u64)
             });
@@ -192,7 +210,7 @@ fn main() -> ExitCode {
                 threads: usize::from(threads),
                 ..Preferences::default()
             };
-            tools::analyse(&game, lang, out, effort, &preferences)
+            tools::analyse(&game, (lang, rating), out, effort, &preferences)
         }
         Some(Tool::Perft { depth, position }) => tools::perft(depth, &position.join(" ")),
         Some(Tool::Balance { files, weights, positions, playouts, search, winrate, threshold, plot }) => {
@@ -226,6 +244,10 @@ fn main() -> ExitCode {
                 (!all).then_some(split),
                 positions,
             )
+        }
+        Some(Tool::Rating { files, test, all, plot }) => {
+            let split = if test { Split::Test } else { Split::Validation };
+            tools::rating(&expand(&files), (!all).then_some(split), plot.as_deref())
         }
         Some(Tool::Records { files }) => tools::records(&expand(&files)),
         Some(Tool::Tsume { file, seconds, hash }) => {

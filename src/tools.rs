@@ -8,14 +8,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use tenbin::analysis::page::page;
+use tenbin::analysis::people::{Finder, People};
 use tenbin::analysis::wording::Language;
 use tenbin::analysis::{self, Analysis, Effort, Interrupt};
 use tenbin::book::making::{self, Wish};
 use tenbin::eval::Network;
 use tenbin::eval::weights::WeightsError;
+use tenbin::human::Human;
 use tenbin::learn::Monitor;
 use tenbin::learn::balancing::assess::{Comparison, compare};
 use tenbin::learn::balancing::plan::{Rewards, Settings};
+use tenbin::learn::rating::report::report;
 use tenbin::learn::records::{self, Split};
 use tenbin::learn::transition::curves;
 use tenbin::learn::value::assess;
@@ -99,6 +102,15 @@ pub fn predict(
     Ok(())
 }
 
+/// Measures what is known about people.
+pub fn rating(files: &[PathBuf], part: Option<Split>, plot: Option<&Path>) -> Result<(), String> {
+    let (say, never) = (|line: String| eprintln!("{line}"), AtomicBool::new(false));
+    let text = report(files, part, plot, &Monitor::new(&say, &never)).map_err(|error| error.to_string())?;
+    let output = Output::stdout();
+    text.lines().for_each(|line| output.line(line));
+    Ok(())
+}
+
 pub fn seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(seconds) if (0.001..=1e6).contains(&seconds) => Ok(seconds),
@@ -172,7 +184,7 @@ pub fn bench() {
 /// Looks at a game and writes a page about it; when interrupted, about what was looked at.
 pub fn analyse(
     file: &Path,
-    language: Language,
+    (language, rating): (Language, u16),
     out: Option<PathBuf>,
     effort: Effort,
     preferences: &Preferences,
@@ -192,8 +204,17 @@ pub fn analyse(
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {elapsed_precise} ({eta} left)");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     let judgements = analysis::judge(&mut search, &game, effort, &INTERRUPT, &mut |_, _| bar.inc(1));
+    let mut analysis = Analysis { game, names, judgements, people: None };
+    // Weights for other features than those of this program are nothing to go by.
+    if let Some(human) = Human::embedded() {
+        let network = Network::embedded();
+        let mut people = People::new(&human, &network, &analysis.walkers(), rating);
+        if let Some(finder) = Finder::new(&human, network, rating) {
+            people.finds = finder.finds(&mut search, &analysis, effort, &INTERRUPT);
+        }
+        analysis.people = Some(people);
+    }
     bar.finish_and_clear();
-    let analysis = Analysis { game, names, judgements };
     std::fs::write(&out, page(&analysis, language)).map_err(complain)?;
     let (done, all) = (analysis.judgements.len(), analysis.game.moves.len() + 1);
     let part = if done < all { format!(", {done} of {all} positions") } else { String::new() };

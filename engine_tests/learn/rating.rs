@@ -1,10 +1,19 @@
-//! Runs of plans of kind `rating`: they repeat to the byte, and what they write can be read and used.
+//! Runs of plans of kind `rating`: they repeat to the byte, and what they write can be read and used. Grades are found again.
 
+use rand::SeedableRng;
+use rand::distr::{Distribution, weighted::WeightedIndex};
+use rand_pcg::Pcg64Mcg;
+use std::fmt::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use tenbin::eval::Network;
 use tenbin::human::Human;
-use tenbin::learn::Plan;
-use tenbin::shogi::Walker;
+use tenbin::learn::rating::report::report;
+use tenbin::learn::records::text;
+use tenbin::learn::{Monitor, Plan};
+use tenbin::policy::{Moment, Narrowing, Policy};
+use tenbin::shogi::{MoveList, Walker, legal_moves};
 
 use crate::eval::Folder;
 use crate::learn::value::{learn, run, scored, weights, with_threads};
@@ -31,7 +40,7 @@ fn a_run_gives_the_same_on_any_number_of_threads_and_its_result_can_be_used() {
     let (one, two) = (Folder::new("rating-one"), Folder::new("rating-two"));
     let (first, second) = (plan(&one, "knots = [1250, 2550]"), plan(&two, "knots = [1250, 2550]"));
     let said = with_threads(1, || learn(&first));
-    assert!(said.iter().any(|line| line.starts_with("who wins, all")), "{said:#?}");
+    assert!(said.iter().any(|line| line.starts_with("who wins, %")), "{said:#?}");
     assert!(said.iter().all(|line| line.is_ascii()), "{said:#?}");
     with_threads(2, || learn(&second));
     assert!(weights(&first) == weights(&second));
@@ -63,6 +72,7 @@ fn plans_that_cannot_be_followed_say_why() {
         ("knots = []", "knots: 1 to 32 ratings"),
         ("knots = [2000, 1000]", "knots: 1 to 32 ratings"),
         ("win_decay = 70", "win_decay: 70 is not"),
+        ("folds = 1", "folds: 0, or 2 to 100"),
         ("nonsense = 1", "unknown field `nonsense`"),
     ] {
         let error = Plan::read(&plan(&folder, more)).expect_err(complaint).to_string();
@@ -71,4 +81,109 @@ fn plans_that_cannot_be_followed_say_why() {
     // Games without ratings say nothing about them.
     let text = format!("kind = 'rating'\nrecords = ['{}']\noutput = 'weights.bin'\n", scored().display());
     assert!(run(&folder.write("plan.toml", text), |_| false).error().contains("games with ratings"));
+}
+
+#[test]
+fn with_folds_every_game_is_judged_and_nothing_is_written() {
+    let folder = Folder::new("rating-folds");
+    let path = plan(&folder, "knots = [1250, 2550]\nfolds = 2\nwin_passes = 1");
+    let before = folder.names();
+    let said = learn(&path);
+    assert_eq!(folder.names(), before);
+    let number = |end: &str| -> Vec<usize> {
+        let start = |line: &String| line.split(' ').next().and_then(|word| word.parse().ok());
+        said.iter().filter(|line| line.contains(end)).filter_map(start).collect()
+    };
+    let [one, two] = number("positions to learn from")[..] else { panic!("{said:#?}") };
+    let judged = format!("judged by {} games", one + two);
+    assert!(one > 0 && two > 0 && said.iter().any(|line| line.starts_with(&judged)), "{said:#?}");
+}
+
+/// A game between two players of a rating, as a line that says they have this grade.
+fn sampled(human: &Human, rating: f32, grade: i8, random: &mut Pcg64Mcg) -> String {
+    let network = Network::embedded();
+    let policy = Policy::transition(Arc::new(human.policy(rating).expect("weights")), Narrowing::default());
+    let mut walker = Walker::startpos();
+    let mut line = String::from("startpos|");
+    let mut moves = MoveList::new();
+    for _ in 0..100 {
+        legal_moves(walker.position(), &mut moves);
+        if moves.is_empty() {
+            break;
+        }
+        let moment = Moment::of_game(network.progress(walker.position()));
+        let shares = policy.distribution(&mut walker, moment, &moves);
+        let mv = moves[WeightedIndex::new(shares).expect("shares").sample(random)];
+        let _ = write!(line, "{} ", mv.to_usi());
+        walker.apply(mv);
+    }
+    format!("{}|d|dan={grade},{grade}", line.trim_end())
+}
+
+#[test]
+fn grades_get_the_ratings_of_those_who_played_them() {
+    let human = Human::embedded().expect("weights");
+    let mut random = Pcg64Mcg::seed_from_u64(5);
+    let folder = Folder::new("rating-grades");
+    let known = [(-4_i8, 1300.0_f32), (1, 1900.0), (4, 2400.0)];
+    let games: Vec<String> = known
+        .iter()
+        .flat_map(|&(grade, rating)| (0..25).map(move |_| (grade, rating)))
+        .map(|(grade, rating)| sampled(&human, rating, grade, &mut random))
+        .collect();
+    let few = games[0].replace("dan=-4,-4", "dan=7,7");
+    let path = folder.write("graded.txt", format!("{}\n{few}\n", games.join("\n")));
+    let (say, never) = (|_: String| {}, AtomicBool::new(false));
+    let monitor = Monitor::new(&say, &never).without_bar();
+    let told = report(std::slice::from_ref(&path), None, None, &monitor).expect("a report");
+    assert!(
+        told.contains("0 games with ratings\n") && told.contains("76 games with dan and kyu\n"),
+        "{told}"
+    );
+    for (name, rating) in [("4 kyu", 1300.0), ("1 dan", 1900.0), ("4 dan", 2400.0)] {
+        let row = told.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{told}"));
+        let words: Vec<&str> = row.split_ascii_whitespace().collect();
+        let numbers: Vec<f64> = [4, 5, 7].map(|i: usize| words[i].parse().expect("a number")).to_vec();
+        assert!((numbers[0] - rating).abs() < 250.0, "{told}");
+        assert!(numbers[1] - 100.0 < rating && rating < numbers[2] + 100.0, "{told}");
+    }
+    assert!(!told.contains("7 dan") && told.contains("1 grades with too few games"), "{told}");
+    assert!(!told.contains("flat"), "{told}");
+    // The same report again, whatever the number of threads.
+    assert_eq!(
+        with_threads(1, || report(std::slice::from_ref(&path), None, None, &monitor).expect("a report")),
+        told
+    );
+    let empty = folder.write("none.txt", "startpos|7g7f|b|\n");
+    let error = report(&[empty], None, None, &monitor).expect_err("nothing to measure by").to_string();
+    assert!(error.contains("ratings or dan"), "{error}");
+}
+
+#[test]
+fn a_report_compares_and_draws_where_there_are_ratings() {
+    let folder = Folder::new("rating-report");
+    plan(&folder, "");
+    let (say, never) = (|_: String| {}, AtomicBool::new(false));
+    let monitor = Monitor::new(&say, &never).without_bar();
+    let plot = folder.file("curve.svg");
+    let told = report(&[folder.file("rated.txt")], None, Some(&plot), &monitor).expect("a report");
+    for row in ["who wins, %", "loss of results", "what is played, %", "told and true:"] {
+        assert!(told.lines().any(|line| line.starts_with(row)), "{row}: {told}");
+    }
+    assert!(!told.contains("at most 50 points apart"), "there are no such games: {told}");
+    assert!(std::fs::read_to_string(&plot).expect("a plot").contains("<svg"));
+}
+
+#[test]
+fn grades_are_read_where_both_players_have_one() {
+    for (meta, dan) in [
+        ("dan=4,-1", Some([4, -1])),
+        ("end=TORYO dan=1,2 x", Some([1, 2])),
+        ("dan=0,1", None),
+        ("dan=4", None),
+        ("dan=a,b", None),
+        ("", None),
+    ] {
+        assert_eq!(text::parse(&format!("startpos|7g7f|b|{meta}")).expect("a game").dan, dan, "{meta}");
+    }
 }

@@ -80,7 +80,7 @@ pub fn definitions() -> String {
          <linearGradient id=\"face\" x1=\"0\" y1=\"0\" x2=\"0\" y2=\"1\">\
          <stop offset=\"0\" stop-color=\"#fff4d6\"/><stop offset=\"1\" stop-color=\"#f5dca6\"/></linearGradient>",
     );
-    for (name, colour) in [("played", "#c0392b"), ("best", "#1e7f4f")] {
+    for (name, colour) in [("played", "#c0392b"), ("best", "#1e7f4f"), ("found", "#34628f")] {
         let _ = write!(
             text,
             "<marker id=\"head-{name}\" viewBox=\"0 0 10 10\" refX=\"7\" refY=\"5\" markerWidth=\"4\" \
@@ -140,8 +140,8 @@ fn empty_board(text: &mut String) {
 pub struct Marks {
     /// The move that led here.
     pub last: Option<Move>,
-    /// Arrows, or rings for drops: what was played next, and what was best.
-    pub arrows: [Option<Move>; 2],
+    /// Arrows, or rings for drops: what was played next, what was best, and what a player finds.
+    pub arrows: [Option<Move>; 3],
 }
 
 /// The middle of a square.
@@ -174,7 +174,7 @@ pub fn draw(position: &Position, marks: &Marks, sides: [&str; 2]) -> String {
     for (side, name) in [Color::Black, Color::White].into_iter().zip(sides) {
         hand(&mut text, position, side, name);
     }
-    for (mv, name) in marks.arrows.iter().zip(["played", "best"]) {
+    for (mv, name) in marks.arrows.iter().zip(["played", "best", "found"]) {
         if let Some(mv) = mv {
             arrow(&mut text, *mv, name);
         }

@@ -3,7 +3,10 @@
 pub mod board;
 pub mod graph;
 pub mod page;
+pub mod people;
 pub mod wording;
+
+pub use people::People;
 
 use parking_lot::Mutex;
 use std::path::Path;
@@ -17,6 +20,9 @@ use crate::shogi::{Color, Move, Walker};
 
 /// Nodes for a mate that the tree has not seen.
 const MATE_NODES: u64 = 30_000;
+
+/// Most turning points, and the least that they cost.
+pub const TURNING_POINTS: (usize, f64) = (8, 0.1);
 
 /// How long a position is thought about.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,6 +65,8 @@ pub struct Analysis {
     pub names: [Option<String>; 2],
     /// From the first position on.
     pub judgements: Vec<Judgement>,
+    /// What it is worth to players of a rating, where that is known.
+    pub people: Option<People>,
 }
 
 /// What one move was worth.
@@ -184,7 +192,7 @@ pub fn judge(
     let mut judgements = Vec::new();
     let mut walker = game.start();
     for place in 0..=game.moves.len() {
-        let Some(judgement) = judge_position(search, &walker, effort, interrupt) else { break };
+        let Some(judgement) = judge_position(search, &walker, Vec::new(), effort, interrupt) else { break };
         done(place, &judgement);
         judgements.push(judgement);
         if let Some(ply) = game.moves.get(place) {
@@ -194,9 +202,11 @@ pub fn judge(
     judgements
 }
 
+/// Judges a position, by some of its moves where any are named.
 fn judge_position(
     search: &mut TreeSearch,
     walker: &Walker,
+    root_moves: Vec<Move>,
     effort: Effort,
     interrupt: &Interrupt,
 ) -> Option<Judgement> {
@@ -204,8 +214,7 @@ fn judge_position(
         let over = Judgement { score: Score::Mated(1), best: Vec::new(), playouts: 0, behind: 0 };
         return (!interrupt.is_stopped()).then_some(over);
     }
-    let mut task =
-        Task { walker: walker.fork(), root_moves: Vec::new(), nodes: None, depth: None, mate: false };
+    let mut task = Task { walker: walker.fork(), root_moves, nodes: None, depth: None, mate: false };
     let begun = Instant::now();
     let control = Arc::new(Control::new(begun));
     match effort {
@@ -227,7 +236,7 @@ fn judge_position(
 fn with_mate(search: &mut TreeSearch, task: &Task, line: Line) -> Judgement {
     let (all, behind) = line.pv.first().map_or((0, 0), |&mv| search.visits(&task.walker, mv));
     let playouts = all.max(line.nodes);
-    if matches!(line.score, Score::Cp(_)) {
+    if matches!(line.score, Score::Cp(_)) && task.root_moves.is_empty() {
         let mate = Task { mate: true, nodes: Some(MATE_NODES), ..task.clone() };
         let control = Control::new(Instant::now());
         if let Answer::Checkmate(pv) = search.think(&mate, &control, &mut |_| {})

@@ -2,9 +2,9 @@
 (() => {
   const positions = JSON.parse(document.getElementById("data").textContent);
   const element = (id) => document.getElementById(id);
-  const graph = element("graph");
+  const graphs = [...document.querySelectorAll(".graph")];
   const rows = [...document.querySelectorAll("#moves tbody tr")];
-  const [left, right, moves] = ["left", "right", "moves"].map((name) => Number(graph.dataset[name]));
+  const [left, right, moves] = ["left", "right", "moves"].map((name) => Number(graphs[0].dataset[name]));
   let place = -1;
   let rest = 0;
 
@@ -15,12 +15,15 @@
     place = next;
     const shown = positions[place];
     element("view").innerHTML = shown.board;
-    for (const name of ["title", "rate", "score", "playouts", "loss"]) {
-      element(name).textContent = shown[name] || "–";
+    for (const name of ["title", "rate", "ratings", "score", "playouts", "loss"]) {
+      const slot = element(name);
+      if (slot) slot.textContent = shown[name] || "–";
     }
     element("best").innerHTML = shown.best || "–";
     element("bar").style.width = `${shown.share ?? 50}%`;
-    element("cursor").setAttribute("transform", `translate(${left + ((right - left) * place) / moves} 0)`);
+    for (const cursor of document.querySelectorAll(".cursor")) {
+      cursor.setAttribute("transform", `translate(${left + ((right - left) * place) / moves} 0)`);
+    }
     const row = rows[place];
     row.classList.add("here");
     const list = document.querySelector(".moves");
@@ -34,11 +37,13 @@
   element("back").onclick = () => show(place - 1);
   element("next").onclick = () => show(place + 1);
   element("last").onclick = () => show(positions.length - 1);
-  graph.onclick = (event) => {
-    const box = graph.getBoundingClientRect();
-    const x = ((event.clientX - box.left) / box.width) * graph.viewBox.baseVal.width;
-    show(Math.round(((x - left) / (right - left)) * moves));
-  };
+  for (const graph of graphs) {
+    graph.onclick = (event) => {
+      const box = graph.getBoundingClientRect();
+      const x = ((event.clientX - box.left) / box.width) * graph.viewBox.baseVal.width;
+      show(Math.round(((x - left) / (right - left)) * moves));
+    };
+  }
   document.addEventListener("click", (event) => {
     const target = event.target.closest("[data-place]");
     if (!target) return;

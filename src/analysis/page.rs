@@ -5,16 +5,14 @@ use std::fmt::Write;
 
 use super::board::{self, Marks};
 use super::graph::Graph;
+use super::people::{CURVES, Find, People, leader};
 use super::wording::{Language, Words};
-use super::{Analysis, Judgement, Verdict, for_black};
+use super::{Analysis, Judgement, TURNING_POINTS, Verdict, for_black};
 use crate::search::Score;
 use crate::shogi::{Color, STARTPOS, Walker};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
-
-/// Most turning points, and the least that they cost.
-const TURNING_POINTS: (usize, f64) = (8, 0.1);
 
 /// What a doubtful and a bad move cost.
 const DOUBTFUL: f64 = 0.1;
@@ -31,6 +29,7 @@ struct Shown {
     rate: String,
     /// Black's share in per cent, for the bar.
     share: Option<f64>,
+    ratings: String,
     score: String,
     best: String,
     playouts: String,
@@ -76,7 +75,11 @@ impl<'a> Page<'a> {
             (0..self.analysis.judgements.len()).filter_map(|place| self.rate(place)).collect();
         let after: Vec<usize> = self.points.iter().map(|place| place + 1).collect();
         let black = self.language.win_rate_of(self.sides[0]);
-        let graph = Graph::new(self.analysis.game.moves.len()).draw(&rates, &after, &black);
+        let graph = Graph::new("graph", self.analysis.game.moves.len(), &black)
+            .area(&rates)
+            .curve(&rates, "rate")
+            .points(&rates, &after)
+            .finish();
         let [first, back, next, last] = words.buttons;
         // What ends a script inside a text would end it for the browser.
         let data = serde_json::to_string(&self.shown()).unwrap_or_default().replace("</", "<\\/");
@@ -89,7 +92,7 @@ impl<'a> Page<'a> {
              <section class=\"viewer\"><div><svg id=\"view\" class=\"board\" viewBox=\"{}\"></svg>\
              <nav><button id=\"first\" title=\"{first}\">|◀ {first}</button><button id=\"back\" title=\"{back}\">◀ {back}</button>\
              <button id=\"next\" title=\"{next}\">{next} ▶</button><button id=\"last\" title=\"{last}\">{last} ▶|</button></nav>\
-             <p class=\"hint\">{}</p></div>\n<div class=\"side\">{}{}</div></section>\n{}{}\
+             <p class=\"hint\">{}</p></div>\n<div class=\"side\">{}{}</div></section>\n{}{}{}\
              <footer>{}</footer>\n<script id=\"data\" type=\"application/json\">{data}</script><script>{SCRIPT}</script>\
              </body></html>\n",
             words.code,
@@ -105,6 +108,7 @@ impl<'a> Page<'a> {
             words.hint,
             self.details(),
             self.moves(),
+            self.people(),
             self.turning(),
             self.mates(),
             words.footer,
@@ -189,7 +193,7 @@ impl<'a> Page<'a> {
                 let before = place.checked_sub(1);
                 let verdict = before.and_then(|before| Some((before, self.verdicts.get(before)?)));
                 Shown {
-                    board: self.board(place, [None, None]),
+                    board: self.board(place, [None; 3]),
                     title: self.title(place),
                     rate: rate.map_or_else(String::new, |rate| {
                         format!(
@@ -201,6 +205,13 @@ impl<'a> Page<'a> {
                         )
                     }),
                     share: rate.map(|rate| (1000.0 * rate).round() / 10.0),
+                    ratings: self.analysis.people.as_ref().map_or_else(String::new, |people| {
+                        let rates = CURVES.iter().zip(self.by_rating(people, place));
+                        rates
+                            .map(|(rating, rate)| format!("{rating} {}", percent(rate)))
+                            .collect::<Vec<_>>()
+                            .join(" / ")
+                    }),
                     score: self.score(place),
                     best: self.best_line(place),
                     playouts: self.playouts(place),
@@ -210,7 +221,7 @@ impl<'a> Page<'a> {
             .collect()
     }
 
-    fn board(&self, place: usize, arrows: [Option<crate::shogi::Move>; 2]) -> String {
+    fn board(&self, place: usize, arrows: [Option<crate::shogi::Move>; 3]) -> String {
         let marks = Marks { last: self.led_by(place), arrows };
         board::draw(self.walkers[place].position(), &marks, self.sides)
     }
@@ -266,13 +277,13 @@ impl<'a> Page<'a> {
     fn details(&self) -> String {
         let words = self.words;
         let mut rows = String::new();
-        for (id, name) in [
-            ("rate", words.win_rate),
+        let ratings = self.analysis.people.as_ref().map(|_| ("ratings", words.people[0]));
+        for (id, name) in [("rate", words.win_rate)].into_iter().chain(ratings).chain([
             ("score", words.score),
             ("loss", words.loss),
             ("best", words.best),
             ("playouts", words.playouts),
-        ] {
+        ]) {
             let _ = write!(rows, "<dt>{name}</dt><dd id=\"{id}\"></dd>");
         }
         format!("<h2 id=\"title\"></h2><div class=\"bar\"><i id=\"bar\"></i></div><dl>{rows}</dl>")
@@ -311,13 +322,74 @@ impl<'a> Page<'a> {
         format!("<td>{rate}</td><td>{loss}</td>")
     }
 
+    /// Black's win rates between players of [`CURVES`].
+    fn by_rating(&self, people: &People, place: usize) -> [f64; CURVES.len()] {
+        let turn = self.walkers[place].turn();
+        people.outlooks[place].0.map(|rate| for_black(rate, turn))
+    }
+
+    /// What the game is worth to players of other ratings.
+    fn people(&self) -> String {
+        let Some(people) = &self.analysis.people else { return String::new() };
+        let ([head, list, none], [position, lead]) = (self.words.people, self.words.differences);
+        let places = 0..people.outlooks.len();
+        let rates: Vec<[f64; CURVES.len()]> = places.map(|place| self.by_rating(people, place)).collect();
+        let black = self.language.win_rate_of(self.sides[0]);
+        let mut graph = Graph::new("by-rating", self.analysis.game.moves.len(), head);
+        let (mut keys, mut heads) = (String::new(), String::new());
+        for (i, rating) in CURVES.iter().enumerate() {
+            let curve: Vec<f64> = rates.iter().map(|rates| rates[i]).collect();
+            graph = graph.curve(&curve, &format!("rating rating{i}"));
+            let _ = write!(keys, "<span class=\"key rating{i}\">{rating}</span>");
+            let _ = write!(heads, "<th>{rating}</th>");
+        }
+        let mut rows = String::new();
+        for place in people.differences() {
+            let outlook = &people.outlooks[place].1;
+            let side = self.sides[leader(outlook, self.walkers[place].turn()).to_index()];
+            let cells = rates[place].map(|rate| format!("<td>{}</td>", percent(rate))).concat();
+            let lead = self.language.lead(outlook.lead, side);
+            let title = self.title(place);
+            let _ = write!(rows, "<tr data-place=\"{place}\"><td>{title}</td>{cells}<td>{lead}</td></tr>");
+        }
+        let table = if rows.is_empty() {
+            format!("<p>{none}</p>")
+        } else {
+            format!(
+                "<h3>{list}</h3><table><thead><tr><th>{position}</th>{heads}<th>{lead}</th></tr></thead><tbody>{rows}</tbody></table>"
+            )
+        };
+        format!(
+            "<section id=\"people\"><h2>{head} <small>{black}</small><small>{keys}</small></h2>{}{table}\
+             <p class=\"small\">{}</p></section>\n",
+            graph.finish(),
+            self.words.ratings
+        )
+    }
+
+    /// What a player of the rating finds at a turning point.
+    fn find(&self, find: &Find) -> String {
+        let Some(judgement) = self.judgement(find.place) else { return String::new() };
+        let rounded = |rate: f64| (100.0 * rate).round() as i64;
+        let lost = rounded(judgement.win_rate()) - rounded(find.win_rate);
+        format!(
+            "<br><span class=\"found\">{}</span> <span class=\"move\">{}</span> <span class=\"move\">{}</span>",
+            self.language.found(self.analysis.people.as_ref().map_or(0, |people| people.rating)),
+            self.language.mv(self.walkers[find.place].position(), find.mv),
+            self.language.find(find.share, lost.max(0))
+        )
+    }
+
     fn turning(&self) -> String {
         let [head, none] = self.words.turning;
         let mut cards = String::new();
         for &place in &self.points {
             let verdict = &self.verdicts[place];
             let best = self.judgement(place).and_then(|judgement| judgement.best.first()).copied();
-            let arrows = [Some(self.analysis.game.moves[place].mv), best];
+            let played = self.analysis.game.moves[place].mv;
+            let find = self.analysis.people.as_ref().and_then(|people| people.at(place));
+            let own_find = find.map(|find| find.mv).filter(|&mv| mv != played && Some(mv) != best);
+            let arrows = [Some(played), best, own_find];
             let turn = self.walkers[place].turn();
             let own =
                 |rate: Option<f64>| rate.map_or_else(String::new, |rate| percent(for_black(rate, turn)));
@@ -325,7 +397,7 @@ impl<'a> Page<'a> {
                 cards,
                 "<article><h3 data-place=\"{}\">{} {}</h3><svg class=\"board\" viewBox=\"{}\">{}</svg>\
                  <p class=\"change\">{} {} → {} <b>−{}</b></p>\
-                 <p><span class=\"played\">{}</span> {}<br><span class=\"best\">{}</span> {}</p><p class=\"small\">{}: {}</p></article>",
+                 <p><span class=\"played\">{}</span> {}<br><span class=\"best\">{}</span> {}{}</p><p class=\"small\">{}: {}</p></article>",
                 place + 1,
                 self.language.number(place + 1),
                 self.written(place),
@@ -339,6 +411,7 @@ impl<'a> Page<'a> {
                 self.written(place),
                 self.words.played[1],
                 self.best_line(place),
+                find.map_or_else(String::new, |find| self.find(find)),
                 self.words.playouts,
                 self.playouts(place),
             );

@@ -1,5 +1,6 @@
 //! What the page says, in Japanese and English.
 
+use crate::human::outlook::Lead;
 use crate::search::Score;
 use crate::shogi::{Color, Kind, Move, Position, Walker};
 
@@ -40,6 +41,12 @@ pub struct Words {
     pub buttons: [&'static str; 4],
     /// How to step.
     pub hint: &'static str,
+    /// Over the graph of ratings, over the list of where it matters most, and where it matters nowhere.
+    pub people: [&'static str; 3],
+    /// The heads of that list's first column and last.
+    pub differences: [&'static str; 2],
+    /// What the ratings are.
+    pub ratings: &'static str,
     /// Names of what is shown of a position.
     pub win_rate: &'static str,
     /// The score.
@@ -74,6 +81,9 @@ const JAPANESE: Words = Words {
     sides: ["先手", "後手"],
     sides_at_odds: ["下手", "上手"],
     graph: "勝率グラフ",
+    people: ["棋力別の勝率", "棋力で勝率が大きく変わる局面", "棋力で勝率が大きく変わる局面はありません。"],
+    differences: ["局面", "形勢"],
+    ratings: "同じレーティングの二人がここから指し継いだときの勝率の推定です。レーティングは強さの違う 11 のプレイヤーで測ったもので、道場や対局サイトの数字とは違います。",
     buttons: ["最初", "一手戻る", "一手進む", "最後"],
     hint: "← → キー、グラフや指し手のクリックでも動きます",
     win_rate: "勝率",
@@ -97,6 +107,13 @@ const ENGLISH: Words = Words {
     sides: ["Black", "White"],
     sides_at_odds: ["Black", "White"],
     graph: "Win rate",
+    people: [
+        "Win rate by rating",
+        "Where the rating matters most",
+        "The rating matters little in this game.",
+    ],
+    differences: ["Position", "Lead"],
+    ratings: "An estimate of who wins when two players of the same rating play on. The ratings are those of eleven players of different strength, not of a club or a server.",
     buttons: ["First", "Back", "Next", "Last"],
     hint: "Arrow keys, and clicks on the graph or a move, step too",
     win_rate: "Win rate",
@@ -154,6 +171,36 @@ impl Language {
         match self {
             Self::Japanese => format!("{side}の勝率"),
             Self::English => format!("{side}'s win rate"),
+        }
+    }
+
+    /// Whose lead it is and how safe.
+    pub fn lead(self, lead: Lead, side: &str) -> String {
+        match (self, lead) {
+            (Self::Japanese, Lead::None) => "互角".to_owned(),
+            (Self::Japanese, Lead::Safe) => format!("{side}の優勢は棋力によらず確か"),
+            (Self::Japanese, Lead::Sharp) => format!("{side}の優勢は棋力が高いほど確か"),
+            (Self::Japanese, Lead::ForExperts) => format!("{side}の優勢は上級者どうしに限る"),
+            (Self::Japanese, Lead::AgainstBeginners) => format!("{side}の優勢は棋力が低いほど大きい"),
+            (Self::English, Lead::None) => lead.name().to_owned(),
+            (Self::English, _) => format!("{side}'s lead: {}", lead.name()),
+        }
+    }
+
+    /// What stands before the best move that a player of a rating finds.
+    pub fn found(self, rating: u16) -> String {
+        match self {
+            Self::Japanese => format!("R{rating} なら"),
+            Self::English => format!("Best at {rating}"),
+        }
+    }
+
+    /// How often players of a rating play a move, and what it costs, both in per cent.
+    pub fn find(self, share: f32, lost: i64) -> String {
+        let share = 100.0 * share;
+        match self {
+            Self::Japanese => format!("({share:.0}% が指す、損 {lost}%)"),
+            Self::English => format!("({share:.0}% play it, costs {lost}%)"),
         }
     }
 

@@ -70,6 +70,11 @@ impl Human {
         moves::weights(&Weights::embedded_playout(), &self.tastes, &Shares::of(rating, &self.knots))
     }
 
+    /// What comes with the program of a model that does not know the rating, to compare with.
+    pub fn embedded_plain() -> Option<Self> {
+        Self::read(include_bytes!("../../weights/human-plain.bin")).ok()
+    }
+
     /// Reads the bytes of a file.
     pub fn read(bytes: &[u8]) -> Result<Self, WeightsError> {
         const SENSELESS: WeightsError = WeightsError::Data("the numbers have no sense");

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::Human;
+use super::win::View;
+use super::{Human, Shares};
 use crate::eval::Network;
 use crate::shogi::Position;
 
@@ -13,7 +14,7 @@ pub const TOLD: [u16; 5] = [1200, 1600, 2000, 2400, 2800];
 const EVEN: f32 = 0.04;
 
 /// A lead whose win rate differs less than this from rating to rating is safe for everybody.
-const SAFE: f32 = 0.08;
+pub const SAFE: f32 = 0.08;
 
 /// How much a lead moves with the rating.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +32,7 @@ pub enum Lead {
 }
 
 impl Lead {
-    /// In a word.
+    /// In a word, in English.
     pub fn name(self) -> &'static str {
         match self {
             Self::None => "even",
@@ -75,7 +76,9 @@ pub struct Outlook {
 impl Outlook {
     /// Of a position, between players of a rating among others.
     pub fn of(human: &Human, network: &Network, position: &Position, rating: u16) -> Self {
-        let at = |rating: u16| human.win_rate(network, position, f32::from(rating));
+        // Looking at the position takes longer than all that comes after it.
+        let view = View::of(network, position);
+        let at = |rating: u16| human.win.rate(&view, &Shares::of(f32::from(rating), &human.knots), 0.0);
         let (rates, own) = (TOLD.map(at), at(rating));
         // The same for both sides: the other one leads where the side to move does not.
         let leads = |rate: f32| if own < 0.5 { 1.0 - rate } else { rate };

@@ -24,7 +24,7 @@ fn random_game(random: &mut Pcg64Mcg) -> Game {
         moves.push(Ply { mv, score: None });
     }
     let start = "startpos".to_owned();
-    Game { start, moves, ending: Ending::Draw, ratings: None, comments: Vec::new() }
+    Game { start, moves, ending: Ending::Draw, ratings: None, dan: None, comments: Vec::new() }
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! Learning who wins between players of a rating and what they play.
 
 pub mod assess;
+pub mod grades;
 pub mod lessons;
 pub mod moves;
 pub mod plan;
+pub mod report;
 pub mod train;
 pub mod win;

@@ -37,6 +37,10 @@ pub struct Plan {
     /// Size of its steps, in the beginning; it falls to a tenth.
     #[serde(default = "defaults::move_rate")]
     pub move_rate: f32,
+    /// Into so many parts all games but those of the last test are divided; each is judged by models that learned from the
+    /// others, and only the table is told. With 0 it learns once, writes what it learned and judges by the validation games.
+    #[serde(default)]
+    pub folds: u32,
 }
 
 mod defaults {
@@ -77,6 +81,10 @@ impl Plan {
         within("win_rate", self.win_rate, 1e-7, 1.0)?;
         within("win_decay", self.win_decay, 0.0, 10.0)?;
         within("move_passes", self.move_passes as f32, 0.0, 1e3)?;
-        within("move_rate", self.move_rate, 1e-7, 1.0)
+        within("move_rate", self.move_rate, 1e-7, 1.0)?;
+        if self.folds == 1 || self.folds > 100 {
+            return Err("folds: 0, or 2 to 100".to_owned());
+        }
+        Ok(())
     }
 }

@@ -2,12 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use super::assess::Verdict;
 use super::plan::Plan;
 use super::win::Sample;
 use super::{assess, lessons, moves, win};
 use crate::eval::{Network, weights};
 use crate::human::Human;
 use crate::human::moves::Taste;
+use crate::learn::records::Game;
 use crate::learn::{LearnError, Monitor};
 use rayon::prelude::*;
 
@@ -23,28 +25,66 @@ pub fn run(plan: &Plan, monitor: &Monitor) -> Result<(), LearnError> {
 }
 
 fn learn(plan: &Plan, monitor: &Monitor) -> Result<(), LearnError> {
-    if let Some(folder) = plan.output.parent() {
-        std::fs::create_dir_all(folder).map_err(|error| LearnError::output(folder, error))?;
-    }
     let games = lessons::read(&plan.records, monitor)?;
     if games.train.is_empty() || games.validation.is_empty() {
         return Err(LearnError::NothingToLearn("too few games with ratings in the records"));
     }
     let network = Network::embedded();
-    let lists: Vec<Vec<Sample>> = games.train.par_iter().map(win::samples).collect();
+    let verdicts = if plan.folds > 0 {
+        folds(plan, &[games.train, games.validation].concat(), &network, monitor)?
+    } else {
+        if let Some(folder) = plan.output.parent() {
+            std::fs::create_dir_all(folder).map_err(|error| LearnError::output(folder, error))?;
+        }
+        let [with, without] = models(plan, &games.train, &network, monitor)?;
+        for (model, path) in [(&with, plan.output.clone()), (&without, plain_path(&plan.output))] {
+            write(model, &path, plan, games.train.len(), monitor)?;
+        }
+        assess::judge([&with, &without], &games.validation, &network)
+    };
+    monitor.say(format!("judged by {} games that were not learned from", verdicts.len()));
+    assess::table(&verdicts).lines().for_each(|line| monitor.say(line.to_owned()));
+    Ok(())
+}
+
+/// What each game says about models that learned from the others.
+fn folds(
+    plan: &Plan,
+    games: &[Game],
+    network: &Network,
+    monitor: &Monitor,
+) -> Result<Vec<Verdict>, LearnError> {
+    let mut verdicts = Vec::new();
+    for fold in 0..plan.folds {
+        let (apart, rest): (Vec<Game>, Vec<Game>) = games
+            .iter()
+            .cloned()
+            .partition(|game| (game.hash() >> 16) % u64::from(plan.folds) == u64::from(fold));
+        if apart.is_empty() || rest.is_empty() {
+            return Err(LearnError::NothingToLearn("too few games with ratings for so many folds"));
+        }
+        let [with, without] = models(plan, &rest, network, monitor)?;
+        verdicts.extend(assess::judge([&with, &without], &apart, network));
+    }
+    Ok(verdicts)
+}
+
+/// The model with the rating and the one without, from the same games.
+fn models(
+    plan: &Plan,
+    games: &[Game],
+    network: &Network,
+    monitor: &Monitor,
+) -> Result<[Human; 2], LearnError> {
+    let lists: Vec<Vec<Sample>> = games.par_iter().map(win::samples).collect();
     let samples: Vec<Sample> = lists.into_iter().flatten().collect();
-    monitor.say(format!(
-        "{} games with {} positions to learn from, {} games to validate by",
-        games.train.len(),
-        samples.len(),
-        games.validation.len()
-    ));
+    monitor.say(format!("{} games with {} positions to learn from", games.len(), samples.len()));
     // Without the rating is with a single knot. What all ratings have in common is learned first; then the model without goes
     // through the games as often as the one with.
     let plain = [plan.knots[plan.knots.len() / 2]];
     let learn = |knots: &[f32], start: &Human| -> Result<Human, LearnError> {
-        let of_moves = || moves::learn(plan, knots, &start.tastes[0], &games.train, &network, monitor);
-        let of_wins = || win::learn(plan, knots, &start.win, &samples, &network, monitor);
+        let of_moves = || moves::learn(plan, knots, &start.tastes[0], games, network, monitor);
+        let of_wins = || win::learn(plan, knots, &start.win, &samples, network, monitor);
         let (tastes, win) = rayon::join(of_moves, of_wins);
         Ok(Human { knots: knots.to_vec(), win: win?, tastes: tastes? })
     };
@@ -55,12 +95,7 @@ fn learn(plan: &Plan, monitor: &Monitor) -> Result<(), LearnError> {
     let (with, without) = (with?, without?);
     let sharpness: Vec<String> = with.tastes.iter().map(|taste| format!("{:.2}", taste.sharpness)).collect();
     monitor.say(format!("sharpness at {:?}: {}", plan.knots, sharpness.join(", ")));
-    for (model, path) in [(&with, plan.output.clone()), (&without, plain_path(&plan.output))] {
-        write(model, &path, plan, games.train.len(), monitor)?;
-    }
-    let table = assess::compare([&with, &without], &games.validation, &network);
-    table.lines().for_each(|line| monitor.say(line.to_owned()));
-    Ok(())
+    Ok([with, without])
 }
 
 /// Where the model without the rating goes.

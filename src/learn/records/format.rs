@@ -134,6 +134,7 @@ fn game(kifu: Kifu) -> Game {
         moves: kifu.moves.into_iter().map(|(mv, score)| Ply { mv, score }).collect(),
         ending: kifu.ending,
         ratings: kifu.ratings,
+        dan: None,
         comments: kifu.comments,
     }
 }

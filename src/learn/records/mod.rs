@@ -43,6 +43,8 @@ pub struct Game {
     pub ending: Ending,
     /// Ratings of Black and White in Elo, where known.
     pub ratings: Option<[f32; 2]>,
+    /// Dan of Black and White, where known; kyu is below zero. Only the project's own format has it.
+    pub dan: Option<[i8; 2]>,
     /// What was said about it, each with the number of moves played before. The project's own format has none.
     pub comments: Vec<(usize, String)>,
 }
@@ -62,16 +64,20 @@ impl Game {
         }
     }
 
-    /// What the game may be used for.
-    pub fn split(&self) -> Split {
-        // FNV-1a over what was played, and nothing else: the same game in two files is one game.
+    /// A number of the game, by FNV-1a over what was played, and nothing else: the same game in two files is one game.
+    pub fn hash(&self) -> u64 {
         let mut hash = 0xcbf2_9ce4_8422_2325_u64;
         let mut mix = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         self.start.bytes().for_each(&mut mix);
         for ply in &self.moves {
             ply.mv.to_move().raw().to_le_bytes().into_iter().for_each(&mut mix);
         }
-        match (hash >> 32) % 20 {
+        hash
+    }
+
+    /// What the game may be used for.
+    pub fn split(&self) -> Split {
+        match (self.hash() >> 32) % 20 {
             0 => Split::Validation,
             1 => Split::Test,
             _ => Split::Train,

@@ -1,7 +1,7 @@
 //! The project's own record format: a game a line, `start|moves|result|meta`.
 //!
 //! The start is `startpos` or `sfen …`; moves are USI, each optionally with `:score`; the result is `b`, `w` or `d`;
-//! the meta field holds words like `ratings=1850,1910`. A line of USI, `startpos moves …`, is a game too, with an unknown end.
+//! the meta field holds words like `ratings=1850,1910` or `dan=3,-1`. A line of USI, `startpos moves …`, is a game too, with an unknown end.
 
 use thiserror::Error;
 
@@ -65,7 +65,7 @@ pub fn parse(line: &str) -> Result<Game, LineError> {
         && let Some((start, moves)) = line.split_once(" moves ")
     {
         let start = start.trim().strip_prefix("position ").unwrap_or(start);
-        return game(start, moves, Ending::Unknown, None);
+        return game(start, moves, Ending::Unknown, "");
     }
     let mut fields = line.trim_end().splitn(4, '|');
     let (Some(start), Some(moves), Some(result)) = (fields.next(), fields.next(), fields.next()) else {
@@ -78,11 +78,11 @@ pub fn parse(line: &str) -> Result<Game, LineError> {
         "d" => Ending::Draw,
         other => return Err(LineError::Result(quote(other))),
     };
-    game(start, moves, ending, ratings(meta))
+    game(start, moves, ending, meta)
 }
 
-/// A game from the texts of its start and its moves.
-fn game(start: &str, moves: &str, ending: Ending, ratings: Option<[f32; 2]>) -> Result<Game, LineError> {
+/// A game from the texts of its start, its moves and what is known of the players.
+fn game(start: &str, moves: &str, ending: Ending, meta: &str) -> Result<Game, LineError> {
     let (mut walker, complaint) = parse_position(start, Rules::default())?;
     if complaint.is_some() || !walker.moves().is_empty() {
         return Err(LineError::Trailing);
@@ -103,13 +103,14 @@ fn game(start: &str, moves: &str, ending: Ending, ratings: Option<[f32; 2]>) -> 
         plies.push(Ply { mv, score });
         walker.apply(mv);
     }
-    Ok(Game { start, moves: plies, ending, ratings, comments: Vec::new() })
+    let ratings = pair(meta, "ratings=").filter(|pair: &[f32; 2]| pair.iter().all(|x| x.is_finite()));
+    let dan = pair(meta, "dan=").filter(|pair: &[i8; 2]| !pair.contains(&0));
+    Ok(Game { start, moves: plies, ending, ratings, dan, comments: Vec::new() })
 }
 
-/// The ratings in a meta field, where it has both.
-fn ratings(meta: &str) -> Option<[f32; 2]> {
-    let pair = meta.split_ascii_whitespace().find_map(|word| word.strip_prefix("ratings="))?;
-    let (black, white) = pair.split_once(',')?;
-    let number = |text: &str| text.parse().ok().filter(|number: &f32| number.is_finite());
-    Some([number(black)?, number(white)?])
+/// What a meta field says of Black and White, where it has both.
+fn pair<T: std::str::FromStr>(meta: &str, name: &str) -> Option<[T; 2]> {
+    let (black, white) =
+        meta.split_ascii_whitespace().find_map(|word| word.strip_prefix(name))?.split_once(',')?;
+    Some([black.parse().ok()?, white.parse().ok()?])
 }
