@@ -172,6 +172,9 @@ enum Tool {
         /// Where a plot of the calibration curve (SVG) goes
         #[arg(long)]
         plot: Option<PathBuf>,
+        /// Compare what settings of `PlayRating` play with what players of the ratings played, on so many positions of each
+        #[arg(long, value_name = "POSITIONS")]
+        likeness: Option<usize>,
     },
     /// Count what is in files of games
     Records {
@@ -245,9 +248,9 @@ fn main() -> ExitCode {
                 positions,
             )
         }
-        Some(Tool::Rating { files, test, all, plot }) => {
+        Some(Tool::Rating { files, test, all, plot, likeness }) => {
             let split = if test { Split::Test } else { Split::Validation };
-            tools::rating(&expand(&files), (!all).then_some(split), plot.as_deref())
+            tools::rating(&expand(&files), (!all).then_some(split), plot.as_deref(), likeness)
         }
         Some(Tool::Records { files }) => tools::records(&expand(&files)),
         Some(Tool::Tsume { file, seconds, hash }) => {

@@ -103,9 +103,15 @@ pub fn predict(
 }
 
 /// Measures what is known about people.
-pub fn rating(files: &[PathBuf], part: Option<Split>, plot: Option<&Path>) -> Result<(), String> {
+pub fn rating(
+    files: &[PathBuf],
+    part: Option<Split>,
+    plot: Option<&Path>,
+    likeness: Option<usize>,
+) -> Result<(), String> {
     let (say, never) = (|line: String| eprintln!("{line}"), AtomicBool::new(false));
-    let text = report(files, part, plot, &Monitor::new(&say, &never)).map_err(|error| error.to_string())?;
+    let text = report(files, part, plot, likeness, &Monitor::new(&say, &never))
+        .map_err(|error| error.to_string())?;
     let output = Output::stdout();
     text.lines().for_each(|line| output.line(line));
     Ok(())

@@ -43,7 +43,9 @@ pub fn ladder(setting: &Setting) -> Result<Report, ExperimentError> {
     }
     let count = labels.len() as f64;
     let shift = (labels.iter().copied().map(f64::from).sum::<f64>() - fitted.iter().sum::<f64>()) / count;
-    fitted.iter_mut().for_each(|rating| *rating += shift);
+    for rating in &mut fitted {
+        *rating += shift;
+    }
     let far = labels.iter().zip(&fitted).map(|(&label, fitted)| (fitted - f64::from(label)).abs());
     let farthest = far.fold(0.0, f64::max);
     let rows = scores.iter().enumerate().map(|(place, score)| {
@@ -106,7 +108,7 @@ fn is_quiet(walker: &Walker, network: &std::sync::Arc<Network>) -> bool {
 
 /// Games played on between players of a rating beside what was foretold.
 pub fn play_on(setting: &Setting) -> Result<Report, ExperimentError> {
-    const RATINGS: [u16; 3] = [1200, 1700, 2200];
+    const RATINGS: [u16; 3] = [1200, 1500, 1800];
     let human = Human::embedded()
         .ok_or_else(|| ExperimentError::Input("what people play is not known".to_owned()))?;
     let network = Network::embedded();

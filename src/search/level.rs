@@ -144,9 +144,13 @@ impl Level {
         };
         let most = open.iter().map(|&place| likings[place]).fold(f32::NEG_INFINITY, f32::max);
         let mut odds = vec![0.0; moves.len()];
-        open.iter().for_each(|&place| odds[place] = (likings[place] - most).exp());
+        for &place in &open {
+            odds[place] = (likings[place] - most).exp();
+        }
         let sum: f32 = odds.iter().sum();
-        odds.iter_mut().for_each(|odds| *odds /= sum);
+        for odds in &mut odds {
+            *odds /= sum;
+        }
         let place = open.choose_weighted(random, |&place| odds[place]).copied().unwrap_or(open[0]);
         Chosen { place, odds }
     }

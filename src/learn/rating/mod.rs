@@ -3,6 +3,7 @@
 pub mod assess;
 pub mod grades;
 pub mod lessons;
+pub mod likeness;
 pub mod moves;
 pub mod plan;
 pub mod report;

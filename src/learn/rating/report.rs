@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use super::{assess, grades};
+use super::{assess, grades, likeness};
 use crate::eval::Network;
 use crate::human::Human;
 use crate::learn::plot::{Chart, Curve, Whisker};
@@ -14,11 +14,13 @@ use crate::learn::{LearnError, Monitor};
 /// Fewer games with ratings say nothing.
 const FEWEST: usize = 20;
 
-/// Measures it on a part of the games, or all of them; the calibration curve goes to `plot`.
+/// Measures it on a part of the games, or all of them; the calibration curve goes to `plot`, and
+/// `likeness` says on how many positions of each rating its imitations are compared.
 pub fn report(
     files: &[PathBuf],
     part: Option<Split>,
     plot: Option<&Path>,
+    likeness: Option<usize>,
     monitor: &Monitor,
 ) -> Result<String, LearnError> {
     const NONE: LearnError = LearnError::NothingToLearn("there are no embedded weights for these features");
@@ -51,6 +53,10 @@ pub fn report(
         text.push_str(&assess::table(&verdicts));
         if let Some(path) = plot {
             draw(path, &assess::calibration(&verdicts))?;
+        }
+        if let Some(positions) = likeness {
+            text.push_str("\nPlayRating: the likeliest move was played, in %, settings in columns\n");
+            text.push_str(&likeness::table(&rated, positions));
         }
     }
     let _ = writeln!(text, "\n{} games with dan and kyu", graded.len());
