@@ -135,7 +135,7 @@ fn grades_get_the_ratings_of_those_who_played_them() {
     let path = folder.write("graded.txt", format!("{}\n{few}\n", games.join("\n")));
     let (say, never) = (|_: String| {}, AtomicBool::new(false));
     let monitor = Monitor::new(&say, &never).without_bar();
-    let told = report(std::slice::from_ref(&path), None, None, &monitor).expect("a report");
+    let told = report(std::slice::from_ref(&path), None, None, None, &monitor).expect("a report");
     assert!(
         told.contains("0 games with ratings\n") && told.contains("76 games with dan and kyu\n"),
         "{told}"
@@ -151,11 +151,12 @@ fn grades_get_the_ratings_of_those_who_played_them() {
     assert!(!told.contains("flat"), "{told}");
     // The same report again, whatever the number of threads.
     assert_eq!(
-        with_threads(1, || report(std::slice::from_ref(&path), None, None, &monitor).expect("a report")),
+        with_threads(1, || report(std::slice::from_ref(&path), None, None, None, &monitor)
+            .expect("a report")),
         told
     );
     let empty = folder.write("none.txt", "startpos|7g7f|b|\n");
-    let error = report(&[empty], None, None, &monitor).expect_err("nothing to measure by").to_string();
+    let error = report(&[empty], None, None, None, &monitor).expect_err("nothing to measure by").to_string();
     assert!(error.contains("ratings or dan"), "{error}");
 }
 
@@ -166,11 +167,13 @@ fn a_report_compares_and_draws_where_there_are_ratings() {
     let (say, never) = (|_: String| {}, AtomicBool::new(false));
     let monitor = Monitor::new(&say, &never).without_bar();
     let plot = folder.file("curve.svg");
-    let told = report(&[folder.file("rated.txt")], None, Some(&plot), &monitor).expect("a report");
+    let told = report(&[folder.file("rated.txt")], None, Some(&plot), Some(2), &monitor).expect("a report");
     for row in ["who wins, %", "loss of results", "what is played, %", "told and true:"] {
         assert!(told.lines().any(|line| line.starts_with(row)), "{row}: {told}");
     }
     assert!(!told.contains("at most 50 points apart"), "there are no such games: {told}");
+    let compared = told.lines().filter(|line| line.ends_with("above its own)")).count();
+    assert!(compared > 0 && told.contains("PlayRating: "), "a row for each rating: {told}");
     assert!(std::fs::read_to_string(&plot).expect("a plot").contains("<svg"));
 }
 
