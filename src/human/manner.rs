@@ -103,7 +103,8 @@ mod tests {
         let manners: Vec<Manner> =
             (1000..=3000).step_by(50).map(|rating| Manner::of(rating as f32)).collect();
         assert!(manners.is_sorted_by_key(|manner| manner.playouts));
-        assert!(manners.is_sorted_by(|a, b| a.sees(1) <= b.sees(1) && a.sees(3) <= b.sees(3)));
+        let no_less = |a: f32, b: f32| a <= b + 1e-5;
+        assert!(manners.is_sorted_by(|a, b| no_less(a.sees(1), b.sees(1)) && no_less(a.sees(3), b.sees(3))));
         assert!(manners.iter().all(|manner| manner.sees(3) <= manner.sees(1)));
         assert_eq!(Manner::of(500.0), Manner::of(1100.0));
         assert_eq!(Manner::of(4000.0), Manner::of(2800.0));
