@@ -155,3 +155,30 @@ fn clocks_never_run_out() {
         }
     }
 }
+
+#[test]
+fn players_of_a_rating_take_their_time_by_the_clock_and_stop_at_once() {
+    let _alone = STOPWATCH.lock();
+    let mut client = Client::ready();
+    client.send("setoption name PlayRating value 1500\nsetoption name USI_OwnBook value false\nisready");
+    client.expect("readyok");
+    client.send("usinewgame");
+    let mut took = |go: &str, pause: u64, stop: bool| {
+        let begun = Instant::now();
+        client.send(go);
+        std::thread::sleep(Duration::from_millis(pause));
+        if stop {
+            client.send("stop");
+        }
+        last(&client.answer()).at - begun
+    };
+    let moves: Vec<Duration> = (0..8).map(|_| took("go btime 0 wtime 0 byoyomi 400", 0, false)).collect();
+    println!("PlayRating at 400 ms: {moves:?}");
+    assert!(moves.iter().all(|&time| time < Duration::from_millis(400) + SLACK), "{moves:?}");
+    // A move of some playouts would be there after three milliseconds.
+    assert!(moves.iter().sum::<Duration>() > Duration::from_millis(200), "{moves:?}");
+    assert!(took("go btime 600000 wtime 600000", 100, true) < Duration::from_millis(100) + SLACK);
+    // Nobody's clock runs here.
+    assert!(took("go movetime 60000", 0, false) < Duration::from_secs(1) + SLACK);
+    client.quit();
+}

@@ -429,6 +429,8 @@ impl Search for TreeSearch {
                 if let Some(line) = self.mate_at_sight(task) {
                     self.odds = (vec![(line.pv[0], 1.0)], 0);
                     control.take_time(Manner::pace(1.0, &mut self.random()));
+                    // The next one is seen or missed by a chance of its own.
+                    self.searches += 1;
                     return Answer::Best(vec![line]);
                 }
                 missed.clear();
