@@ -157,10 +157,10 @@ pub fn today() -> String {
 const PREAMBLE: &str = "# Results\n
 The tables and figures of the papers, measured again: section 1 is simulation balancing for Monte-Carlo shogi (Seki,
 Miwa, Tsuruoka, Chikayama 2012), section 2 Monte-Carlo tree search as taught in Go, section 3 maximum-likelihood learning
-of move features. This page is written by `tenbin experiment`: each section says its own size, seed and day, and
+of move features, section 5 values that know the players' rating. This page is written by `tenbin experiment`: each section says its own size, seed and day, and
 `tenbin experiment all --quick --out docs` makes it anew. *Quick* sizes are for a first look: a tenth of the paper's playouts and
 few games, so intervals are wide. `--full` has the paper's counts, or as near as some hours for each on two cores allow.\n
-Players of matches search as in the paper (`ucb`, 5 visits to begin with, a new child every 4 visits, rewards by threshold, depth 5,
+Players of the matches of sections 1 to 3 search as in the paper (`ucb`, 5 visits to begin with, a new child every 4 visits, rewards by threshold, depth 5,
 16 candidates), not as Tenbin plays by default; each opening is played twice with colours swapped, and intervals come from how
 the pairs scatter.\n";
 
