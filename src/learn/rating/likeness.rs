@@ -55,7 +55,9 @@ pub fn table(games: &[Game], positions: usize) -> String {
         for rate in &rates {
             let _ = write!(text, "{:>7.1}", 100.0 * rate);
         }
-        let best = (0..known.len()).max_by(|&a, &b| rates[a].total_cmp(&rates[b])).unwrap_or(player);
+        // Where another is as good, its own is the best.
+        let better = |best: usize, other: usize| if rates[other] > rates[best] { other } else { best };
+        let best = (0..known.len()).fold(player, better);
         let _ = writeln!(text, "   {} ({})", known[best], ahead(&rights[best], &rights[player]));
     }
     text
