@@ -296,7 +296,7 @@ impl TreeSearch {
         self.preferences.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (self.searches << 32)
     }
 
-    /// Thinks at a level below the full one. Moves of `missed` are not seen.
+    /// The best lines, that of the move to play first. Moves of `missed` are not seen.
     fn best_lines(
         &mut self,
         task: &Task,
