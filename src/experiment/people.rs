@@ -119,7 +119,7 @@ pub fn play_on(setting: &Setting) -> Result<Report, ExperimentError> {
     for place in &places {
         let walker = place.walker(games);
         let outlook = Outlook::of(&human, &network, walker.position(), RATINGS[1]);
-        // One position of a game, and none that is won or even: there the rating cannot matter.
+        // None that is won or even: there the rating cannot matter.
         let decided = !(0.08..0.92).contains(&outlook.own.1);
         if decided || outlook.lead == Lead::None || !is_quiet(&walker, &network) {
             continue;
