@@ -1,5 +1,7 @@
 //! Players of a rating: how strong they are, and whether positions end between them as foretold.
 
+use std::collections::HashSet;
+
 use super::balance::thousands;
 use super::matches::{Match, Score};
 use super::player::Recipe;
@@ -81,6 +83,8 @@ pub fn ladder(setting: &Setting) -> Result<Report, ExperimentError> {
 
 /// A position and what is foretold about it.
 struct Forecast {
+    /// The number of its game.
+    game: usize,
     walker: Walker,
     /// For Black, at each rating.
     rates: Vec<f64>,
@@ -91,6 +95,15 @@ impl Forecast {
         let most = self.rates.iter().copied().fold(0.0, f64::max);
         most - self.rates.iter().copied().fold(1.0, f64::min)
     }
+}
+
+/// The first of them, no two of the same game or of one that was taken already: positions of a game are much alike.
+fn of_other_games<'a>(
+    forecasts: impl Iterator<Item = &'a Forecast>,
+    count: usize,
+    taken: &mut HashSet<usize>,
+) -> Vec<&'a Forecast> {
+    forecasts.filter(|forecast| taken.insert(forecast.game)).take(count).collect()
 }
 
 /// The win rate for Black of what is worth so much to the side to move.
@@ -126,21 +139,25 @@ pub fn play_on(setting: &Setting) -> Result<Report, ExperimentError> {
         }
         let at = |rating: &u16| human.win_rate(&network, walker.position(), f32::from(*rating));
         let rates = RATINGS.iter().map(|rating| for_black(&walker, f64::from(at(rating)))).collect();
-        forecasts.push(Forecast { walker, rates });
+        forecasts.push(Forecast { game: place.game, walker, rates });
     }
     forecasts.sort_by(|a, b| b.spread().total_cmp(&a.spread()));
-    let each = setting.pick(1, 4, 20).min(forecasts.len() / 2);
-    let least = forecasts.split_off(forecasts.len() - each);
-    forecasts.truncate(each);
+    let each = setting.pick(1, 4, 20);
+    let mut taken = HashSet::new();
+    let most = of_other_games(forecasts.iter(), each, &mut taken);
+    let least = of_other_games(forecasts.iter().rev(), each, &mut taken);
     let pairs = setting.pick(1, 10, 50);
     let own: Recipe =
         "uct,playouts=1000".parse().map_err(|error| ExperimentError::Input(format!("{error}")))?;
     let mut rows = Vec::new();
     let mut errors: [Vec<f64>; 2] = [Vec::new(), Vec::new()];
-    for (group, what) in [(&forecasts, "matters most"), (&least, "matters least")] {
+    for (group, what) in [(&most, "matters most"), (&least, "matters least")] {
+        // What was kept of other positions says nothing about these.
+        let key_of = |forecast: &&Forecast| forecast.walker.position().key().low_u64();
+        let mark = group.iter().map(key_of).fold(0_u64, |mark, key| mark.rotate_left(7) ^ key);
         // What the engine itself says, the same for all ratings.
         let name = format!("play-on-own-{}", what.replace(' ', "-"));
-        let values = setting.collect(&name, &format!("{each} {own:?}"), group.len(), |number| {
+        let values = setting.collect(&name, &format!("{mark:016x} {own:?}"), group.len(), |number| {
             let walker = &group[number].walker;
             let rate = match own.make(setting.seed_for(number as u64)).choose(walker).1? {
                 Value::Cp(cp) => f64::midpoint(1.0, f64::from(reward::of_cp(cp))),
@@ -154,7 +171,7 @@ pub fn play_on(setting: &Setting) -> Result<Report, ExperimentError> {
             let recipe = player(rating)?;
             let players = [recipe.clone(), recipe];
             let name = format!("play-on-{}-{rating}", what.replace(' ', "-"));
-            let key = format!("{each} {pairs} {players:?}");
+            let key = format!("{mark:016x} {pairs} {players:?}");
             let found = setting.collect(&name, &key, group.len() * pairs, |number| {
                 let openings = std::slice::from_ref(&group[number / pairs].walker);
                 let game = Match { players: &players, openings, seed: setting.seed_for(number as u64) };

@@ -61,7 +61,8 @@ pub fn games(files: &[PathBuf]) -> Result<Vec<Game>, ExperimentError> {
 /// A position of a game and what was played there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    game: usize,
+    /// The number of the game.
+    pub game: usize,
     ply: usize,
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::Shares;
 use super::moves::{self, Taste};
-use super::win::{self, View, Win};
+use super::win::{self, Mirrored, Win};
 use crate::eval::Network;
 use crate::eval::weights::{self, Shape, WeightsError};
 use crate::policy::Weights;
@@ -62,7 +62,7 @@ impl Human {
 
     /// The win rate of the side to move between two players of a rating.
     pub fn win_rate(&self, network: &Network, position: &Position, rating: f32) -> f32 {
-        self.win.rate(&View::of(network, position), &Shares::of(rating, &self.knots), 0.0)
+        self.win.rate(&Mirrored::of(network, position), &Shares::of(rating, &self.knots), 0.0)
     }
 
     /// The weights of the policy of players of a rating.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::win::View;
+use super::win::Mirrored;
 use super::{Human, Shares};
 use crate::eval::Network;
 use crate::shogi::Position;
@@ -77,8 +77,8 @@ impl Outlook {
     /// Of a position, between players of a rating among others.
     pub fn of(human: &Human, network: &Network, position: &Position, rating: u16) -> Self {
         // Looking at the position takes longer than all that comes after it.
-        let view = View::of(network, position);
-        let at = |rating: u16| human.win.rate(&view, &Shares::of(f32::from(rating), &human.knots), 0.0);
+        let views = Mirrored::of(network, position);
+        let at = |rating: u16| human.win.rate(&views, &Shares::of(f32::from(rating), &human.knots), 0.0);
         let (rates, own) = (TOLD.map(at), at(rating));
         // The same for both sides: the other one leads where the side to move does not.
         let leads = |rate: f32| if own < 0.5 { 1.0 - rate } else { rate };

@@ -3,7 +3,7 @@
 //! The accumulators and the evaluation's value are taken as they are; two small layers above them are shared by all ratings.
 
 use super::Shares;
-use crate::eval::features::{Feature, features, opposite};
+use crate::eval::features::{Feature, features, mirror, opposite};
 use crate::eval::network::{ACCUMULATORS, ONE};
 use crate::eval::simd::Path;
 use crate::eval::{CP_SCALE, Network};
@@ -50,15 +50,6 @@ pub struct View {
 }
 
 impl View {
-    /// Of a position.
-    pub fn of(network: &Network, position: &Position) -> Self {
-        let mut seen = features(position);
-        if position.turn() == Color::White {
-            seen.iter_mut().for_each(|feature| *feature = opposite(*feature));
-        }
-        Self::of_features(network, &seen)
-    }
-
     /// Of what holds as the side to move sees it.
     pub fn of_features(network: &Network, seen: &[Feature]) -> Self {
         let path = Path::best();
@@ -71,6 +62,24 @@ impl View {
         // The first view is that of the side to move, as if it were Black's.
         let value = network.output(path, &views, Color::Black) as f32 / CP_SCALE;
         Self { inputs, value, progress: f32::from(network.progress_of(seen)) / 128.0 }
+    }
+}
+
+/// A position and its left-right mirror image. Both are worth the same, so the mean of what is told of them is nearer to that
+/// than either.
+#[derive(Clone, Debug)]
+pub struct Mirrored([View; 2]);
+
+impl Mirrored {
+    /// Of a position.
+    pub fn of(network: &Network, position: &Position) -> Self {
+        let mut seen = features(position);
+        if position.turn() == Color::White {
+            seen.iter_mut().for_each(|feature| *feature = opposite(*feature));
+        }
+        let usual = View::of_features(network, &seen);
+        seen.iter_mut().for_each(|feature| *feature = mirror(*feature));
+        Self([usual, View::of_features(network, &seen)])
     }
 }
 
@@ -140,7 +149,8 @@ impl Win {
     }
 
     /// The win rate of the side to move.
-    pub fn rate(&self, view: &View, shares: &Shares, ahead: f32) -> f32 {
-        1.0 / (1.0 + (-self.trace(view, shares, ahead).logit).exp())
+    pub fn rate(&self, views: &Mirrored, shares: &Shares, ahead: f32) -> f32 {
+        let [usual, mirrored] = views.0.each_ref().map(|view| self.trace(view, shares, ahead).logit);
+        1.0 / (1.0 + (-f32::midpoint(usual, mirrored)).exp())
     }
 }

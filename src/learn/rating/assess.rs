@@ -7,7 +7,7 @@ use super::lessons::{ahead, ratings};
 use crate::eval::Network;
 use crate::experiment::statistics::{Estimate, Z};
 use crate::human::moves::logit;
-use crate::human::win::View;
+use crate::human::win::Mirrored;
 use crate::human::{Human, Shares};
 use crate::learn::records::{Ending, Game};
 use crate::learn::transition::choices::Choice;
@@ -147,9 +147,9 @@ fn verdict(models: [&Human; 2], game: &Game, network: &Network, base: &[f32]) ->
         let band = |rating: f32| BANDS.iter().position(|(from, to)| (*from..*to).contains(&rating));
         let middle = f32::midpoint(pair[0], pair[1]);
         if let Ending::Win(winner) = game.ending {
-            let view = View::of(network, walker.position());
+            let views = Mirrored::of(network, walker.position());
             let rates = models.map(|model| {
-                let rate = model.win.rate(&view, &Shares::of(middle, &model.knots), ahead(pair));
+                let rate = model.win.rate(&views, &Shares::of(middle, &model.knots), ahead(pair));
                 f64::from(rate).clamp(1e-6, 1.0 - 1e-6)
             });
             let won = winner == turn;

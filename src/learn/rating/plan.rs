@@ -57,7 +57,7 @@ mod defaults {
         1024
     }
     pub fn win_rate() -> f32 {
-        0.002
+        0.0005
     }
     pub fn win_decay() -> f32 {
         0.01

@@ -24,6 +24,10 @@ const PARTS: usize = 8;
 /// What is left of the rate at the end.
 const LAST_RATE: f32 = 0.02;
 
+/// What the last layer sees beside the second one is learned in steps so many times as large: these few weights have farthest to
+/// go, and at a rate that suits them the layers below would learn games by heart.
+const STRIDE: f32 = 8.0;
+
 /// A position with its result, all for the side to move.
 pub struct Sample {
     seen: [Feature; ACTIVE],
@@ -87,6 +91,7 @@ pub fn learn(
     monitor: &Monitor,
 ) -> Result<Win, LearnError> {
     let start = repeated(start, knots.len()).numbers;
+    let strides = strides(knots.len());
     // What is learned is the difference to the beginning, so that decay draws there.
     let mut adam = Adam::new(vec![0.0; start.len()]);
     let steps = (samples.len().div_ceil(plan.win_batch) * plan.win_passes as usize) as f32;
@@ -101,7 +106,7 @@ pub fn learn(
                 bar.finish_and_clear();
                 return Err(LearnError::Stopped);
             }
-            let win = Win { numbers: sum(&start, &adam.numbers) };
+            let win = Win { numbers: walked(&start, &strides, &adam.numbers) };
             let side: u64 = random.random();
             let share = batch.len().div_ceil(PARTS);
             let gradients: Vec<Vec<f32>> = (0..PARTS)
@@ -121,6 +126,7 @@ pub fn learn(
             for part in &gradients {
                 gradient.iter_mut().zip(part).for_each(|(sum, x)| *sum += x);
             }
+            gradient.iter_mut().zip(&strides).for_each(|(slope, stride)| *slope *= stride);
             let cosine = 0.5 + 0.5 * (step / steps * std::f32::consts::PI).cos();
             let rate = plan.win_rate * (LAST_RATE + (1.0 - LAST_RATE) * cosine);
             adam.step(&[gradient], 1.0 / batch.len() as f32, rate, plan.win_decay);
@@ -129,11 +135,18 @@ pub fn learn(
         }
     }
     bar.finish_and_clear();
-    Ok(Win { numbers: sum(&start, &adam.mean) })
+    Ok(Win { numbers: walked(&start, &strides, &adam.mean) })
 }
 
-fn sum(a: &[f32], b: &[f32]) -> Vec<f32> {
-    a.iter().zip(b).map(|(a, b)| a + b).collect()
+/// For each number how large its steps are.
+fn strides(knots: usize) -> Vec<f32> {
+    let direct = |number: usize| number >= HEADS && (number - HEADS) % HEAD >= SECOND;
+    (0..count(knots)).map(|number| if direct(number) { STRIDE } else { 1.0 }).collect()
+}
+
+/// The numbers after so many steps from the start.
+fn walked(start: &[f32], strides: &[f32], steps: &[f32]) -> Vec<f32> {
+    start.iter().zip(strides).zip(steps).map(|((start, stride), steps)| start + stride * steps).collect()
 }
 
 /// Adds the gradient of a sample's loss.
@@ -192,8 +205,8 @@ mod tests {
         let mut gradient = vec![0.0; win.numbers.len()];
         backward(&win, &view, &shares, sample, &mut gradient);
         let loss = |win: &Win| {
-            let rate = win.rate(&view, &shares, sample.ahead);
-            -(f64::from(1.0 - rate)).ln()
+            let logit = f64::from(win.trace(&view, &shares, sample.ahead).logit);
+            logit.exp().ln_1p()
         };
         let places = [
             FIRST_BIAS,
