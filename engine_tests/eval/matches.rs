@@ -56,6 +56,18 @@ fn won_drawn_and_lost_games_are_counted() {
 }
 
 #[test]
+fn sets_of_a_hundred_games_show_how_steady_a_player_is() {
+    let pairs = |won: usize| (0..50).map(move |pair| [f64::from(u8::from(pair < won)), 0.5]);
+    let score: Score = pairs(10).chain(pairs(30)).chain([[1.0, 1.0]]).collect();
+    let sets = score.sets();
+    assert!(sets.len() == 2 && near(sets[0], 0.35) && near(sets[1], 0.55), "{sets:?}");
+    let told = score.to_string();
+    assert!(told.ends_with("; in sets of 100 games 35.0 to 55.0 %, deviation 14.1"), "{told}");
+    let score: Score = pairs(10).collect();
+    assert!(score.sets().len() == 1 && !score.to_string().contains("sets"), "{score}");
+}
+
+#[test]
 fn a_match_without_openings_is_no_match() {
     let players = [recipe("alphabeta"), recipe("alphabeta")];
     let score = meet(&players, &[]);

@@ -11,6 +11,9 @@ use crate::shogi::{Color, Outcome, Walker};
 /// A game that has not ended by then is a draw.
 const LONGEST: usize = 320;
 
+/// How steady a player is shows in sets of so many games.
+const SET: usize = 100;
+
 /// Wins, draws and losses of the first player.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Score {
@@ -51,6 +54,11 @@ impl Score {
         self.estimate().map(statistics::elo)
     }
 
+    /// The share of the points in each set of 100 games, one after the other; what is left over makes no set.
+    pub fn sets(&self) -> Vec<f64> {
+        self.pairs.chunks_exact(SET / 2).map(|pairs| pairs.iter().sum::<f64>() / SET as f64).collect()
+    }
+
     fn add(&mut self, pair: [f64; 2]) {
         for points in pair {
             match points {
@@ -88,7 +96,15 @@ impl std::fmt::Display for Score {
             elo.value,
             elo.low,
             elo.high
-        )
+        )?;
+        let sets = self.sets();
+        if sets.len() < 2 {
+            return Ok(());
+        }
+        let worst = 100.0 * sets.iter().copied().fold(1.0, f64::min);
+        let best = 100.0 * sets.iter().copied().fold(0.0, f64::max);
+        let deviation = 100.0 * statistics::deviation(&sets);
+        write!(f, "; in sets of {SET} games {worst:.1} to {best:.1} %, deviation {deviation:.1}")
     }
 }
 

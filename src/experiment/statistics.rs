@@ -51,9 +51,15 @@ pub fn mean(numbers: &[f64]) -> Estimate {
     if n < 2.0 {
         return Estimate { value, low: f64::NEG_INFINITY, high: f64::INFINITY };
     }
-    let variance = numbers.iter().map(|x| (x - value).powi(2)).sum::<f64>() / (n - 1.0);
-    let half = Z * (variance / n).sqrt();
+    let half = Z * deviation(numbers) / n.sqrt();
     Estimate { value, low: value - half, high: value + half }
+}
+
+/// How far numbers scatter around their mean, as a standard deviation; at least two are needed.
+pub fn deviation(numbers: &[f64]) -> f64 {
+    let n = numbers.len() as f64;
+    let mean = numbers.iter().sum::<f64>() / n;
+    (numbers.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt()
 }
 
 /// The difference in Elo at which the stronger player gets this share of the points; infinite at 0 and 1.
