@@ -87,6 +87,21 @@ fn games_that_were_played_elsewhere_are_read() {
 }
 
 #[test]
+fn games_put_into_a_generations_folder_are_not_played_again() {
+    let folder = Folder::new("selfplay-brought");
+    let games: Vec<String> =
+        std::fs::read_to_string(scored()).expect("records").lines().take(6).map(str::to_owned).collect();
+    let there = folder.file("winner").join("02");
+    std::fs::create_dir_all(&there).expect("a folder");
+    std::fs::write(there.join("games.txt"), games.join("\n") + "\n").expect("a file");
+    learn(&plan(&folder, "rules = ['winner']"));
+    let moves: usize = games[..4].iter().map(|game| game.split('|').nth(1).unwrap().split(' ').count()).sum();
+    assert_eq!(counts(&folder, "winner")[1][..2], [4, moves], "as many as the plan says, the first ones");
+    let left = std::fs::read_to_string(there.join("games.txt")).expect("a file");
+    assert_eq!(left.lines().collect::<Vec<_>>(), games, "the file stays as it was");
+}
+
+#[test]
 fn good_moves_become_likelier_in_other_games_too() {
     let mut games = Vec::new();
     let read = records::read(&scored(), &mut |game| {

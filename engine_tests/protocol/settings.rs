@@ -343,8 +343,8 @@ fn people_are_told_who_wins_between_them() {
     for part in [" 1200 ", " 1600 ", " 2000 ", " 2400 ", " 2800 ", " yours 1850 ", " %; lead: "] {
         assert!(lines[0].contains(part), "{part:?} in {lines:?}");
     }
-    // A rook more: a lead for everybody, and whoever is to move has it or has it not.
-    client.send("position sfen lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b r 1");
+    // A rook more is a lead for everybody.
+    client.send("position sfen lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b R 1");
     let lines = told(&mut client);
     assert!(!lines[0].ends_with("even"), "{lines:?}");
     client.quit();

@@ -210,8 +210,8 @@ pub fn play_on(setting: &Setting) -> Result<Report, ExperimentError> {
     Ok(Report {
         method: format!(
             "{each} quiet positions in which win rates differ most between {} and {}, and {each} in which they differ least, of {} drawn from \
-             games; a side leads in all. They are played on between two players of the same `PlayRating`. The error is how far the share of \
-             the points is from the win rate that was foretold for the rating, on the average.",
+             games, no two of the same game; a side leads in all. They are played on between two players of the same `PlayRating`. The error \
+             is how far the share of the points is from the win rate that was foretold for the rating, on the average.",
             RATINGS[0],
             RATINGS[2],
             thousands(places.len())
