@@ -1,17 +1,19 @@
 //! Players of a rating: how strong they are, and whether positions end between them as foretold.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use super::balance::thousands;
 use super::matches::{Match, Score};
 use super::player::Recipe;
 use super::report::{Report, Row, Unit};
-use super::sample::{self, Wanted};
+use super::sample::{self, Place, Wanted};
 use super::statistics::{Estimate, elo, mean};
 use super::{ExperimentError, Setting};
 use crate::eval::quiescence::quiescence;
 use crate::eval::{MATE, Network, NetworkEvaluator, Scales};
 use crate::human::{Human, Lead, Outlook};
+use crate::learn::records::Game;
 use crate::playout::reward;
 use crate::search::Score as Value;
 use crate::shogi::{Color, Walker};
@@ -81,6 +83,9 @@ pub fn ladder(setting: &Setting) -> Result<Report, ExperimentError> {
     })
 }
 
+/// Positions are played on between players of these ratings.
+const RATINGS: [u16; 3] = [1200, 1500, 1800];
+
 /// A position and what is foretold about it.
 struct Forecast {
     /// The number of its game.
@@ -112,35 +117,43 @@ fn for_black(walker: &Walker, rate: f64) -> f64 {
 }
 
 /// Whether nothing hangs: a half-done exchange is no lead.
-fn is_quiet(walker: &Walker, network: &std::sync::Arc<Network>) -> bool {
+fn is_quiet(walker: &Walker, network: &Arc<Network>) -> bool {
     const STILL: i32 = 30;
-    let mut scales = Scales::new(walker.fork(), NetworkEvaluator::new(std::sync::Arc::clone(network)));
+    let mut scales = Scales::new(walker.fork(), NetworkEvaluator::new(Arc::clone(network)));
     let value = scales.value();
     !walker.position().is_in_check() && (quiescence(&mut scales, -MATE, MATE) - value).abs() <= STILL
 }
 
+/// Positions of the middle game.
+fn drawn(setting: &Setting, games: &[Game]) -> Vec<Place> {
+    let wanted = Wanted { test: false, from: 30, to: 110, opening: 30 };
+    sample::draw(games, wanted, setting.pick(50, 2000, 4000), setting.seed_for(12))
+}
+
+/// What is foretold about those of them that are quiet and neither won nor even: there the rating cannot matter.
+fn forecasts(human: &Human, network: &Arc<Network>, games: &[Game], places: &[Place]) -> Vec<Forecast> {
+    let of = |place: &Place| {
+        let walker = place.walker(games);
+        let outlook = Outlook::of(human, network, walker.position(), RATINGS[1]);
+        let decided = !(0.08..0.92).contains(&outlook.own.1);
+        if decided || outlook.lead == Lead::None || !is_quiet(&walker, network) {
+            return None;
+        }
+        let at = |rating: &u16| human.win_rate(network, walker.position(), f32::from(*rating));
+        let rates = RATINGS.iter().map(|rating| for_black(&walker, f64::from(at(rating)))).collect();
+        Some(Forecast { game: place.game, walker, rates })
+    };
+    places.iter().filter_map(of).collect()
+}
+
 /// Games played on between players of a rating beside what was foretold.
 pub fn play_on(setting: &Setting) -> Result<Report, ExperimentError> {
-    const RATINGS: [u16; 3] = [1200, 1500, 1800];
     let human = Human::embedded()
         .ok_or_else(|| ExperimentError::Input("what people play is not known".to_owned()))?;
     let network = Network::embedded();
     let games = setting.games()?;
-    let wanted = Wanted { test: false, from: 30, to: 110, opening: 30 };
-    let places = sample::draw(games, wanted, setting.pick(50, 2000, 4000), setting.seed_for(12));
-    let mut forecasts: Vec<Forecast> = Vec::new();
-    for place in &places {
-        let walker = place.walker(games);
-        let outlook = Outlook::of(&human, &network, walker.position(), RATINGS[1]);
-        // None that is won or even: there the rating cannot matter.
-        let decided = !(0.08..0.92).contains(&outlook.own.1);
-        if decided || outlook.lead == Lead::None || !is_quiet(&walker, &network) {
-            continue;
-        }
-        let at = |rating: &u16| human.win_rate(&network, walker.position(), f32::from(*rating));
-        let rates = RATINGS.iter().map(|rating| for_black(&walker, f64::from(at(rating)))).collect();
-        forecasts.push(Forecast { game: place.game, walker, rates });
-    }
+    let places = drawn(setting, games);
+    let mut forecasts = forecasts(&human, &network, games, &places);
     forecasts.sort_by(|a, b| b.spread().total_cmp(&a.spread()));
     let each = setting.pick(1, 4, 20);
     let mut taken = HashSet::new();
