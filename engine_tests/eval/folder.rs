@@ -134,6 +134,14 @@ fn play_goes_on_with_unsound_weights_and_one_complaint() {
 }
 
 #[test]
+fn a_folder_with_a_policy_alone_is_used_without_a_word() {
+    let folder = Folder::new("playing-policy");
+    folder.write("balancing.bin", include_bytes!("../../weights/balancing-paper.bin"));
+    let said = session(&folder.0.display().to_string());
+    assert_eq!((complaints(&said).len(), answers(&said).len()), (0, 4), "{said:#?}");
+}
+
+#[test]
 fn weights_can_be_changed_between_games() {
     let folder = Folder::new("playing-sound");
     folder.write(FILE, reference::random(3, USUAL).to_file("random"));

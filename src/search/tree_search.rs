@@ -16,12 +16,12 @@ use super::params::{Params, cutoff, mate_check};
 use super::seat::{self, Seat};
 use super::workers::{Outcome, Round};
 use super::{Answer, Control, Line, Preferences, Score, Search, Task, memory};
-use crate::eval::{Network, NetworkEvaluator, Scales};
+use crate::eval::{Network, NetworkEvaluator, Scales, network};
 use crate::human::{Human, Manner};
 use crate::mate::dfpn::{Limits, Solver, Verdict};
 use crate::mate::{mate_in_three, mates_in_one, mates_in_three};
 use crate::playout::{Draws, Reward, Simulation, reward};
-use crate::policy::weights::BALANCING_FILE;
+use crate::policy::weights::{BALANCING_FILE, PLAYOUT_FILE, TRANSITION_FILE};
 use crate::policy::{Moment, Narrowing, Policy, Weights};
 use crate::shogi::{Color, Move, Walker};
 use crate::tree::{Arena, Edge, NodeId};
@@ -57,6 +57,10 @@ impl Knowledge {
     fn load(folder: &Path) -> (Self, Vec<String>) {
         let (network, network_note) = Network::from_folder(folder);
         // A folder need not hold every file; one that holds none is complained about once, by the network.
+        let holds = |file: &&str| folder.join(file).exists();
+        let policy_alone =
+            !holds(&network::FILE) && [TRANSITION_FILE, PLAYOUT_FILE, BALANCING_FILE].iter().any(holds);
+        let network_note = network_note.filter(|_| !policy_alone);
         let (transition, transition_note) = Weights::transition_of(folder);
         let (playout, playout_note) = Weights::playout_of(folder);
         let (balancing, balancing_note) = Weights::balancing_of(folder);
