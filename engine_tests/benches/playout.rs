@@ -13,6 +13,7 @@ use std::time::Instant;
 
 use tenbin::eval::quiescence::quiescence;
 use tenbin::eval::{MATE, Network, NetworkEvaluator, Scales};
+use tenbin::experiment::strength::AS_IN_PAPER;
 use tenbin::mate::{mate_in_one, mate_in_three};
 use tenbin::playout::{Cutoff, Draws, MateCheck, Reward, Simulation};
 use tenbin::policy::{Moment, Narrowing, Policy, Weights};
@@ -29,18 +30,35 @@ fn main() {
     let playouts = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(2000);
     let positions = positions();
     println!(
-        "{} positions, {playouts} playouts each; depth 5, 16 candidates, mate check of one ply",
+        "{} positions, {playouts} playouts each; as in the paper: ucb, depth 5, 16 candidates, mate check of one ply, threshold",
         positions.len()
     );
-    // The paper's setting in the tree as well: a mate check of one ply, and nothing but playouts.
-    let paper = [("Leaf_Mate", "one"), ("Mate_Search", "0"), ("Leaf_Weight", "0")];
-    let [one, two, usual, apart] =
-        rates(&positions, playouts, [(1, 1, &paper), (1, 2, &paper), (1, 1, &[]), (2, 1, &paper)]);
-    println!("1 thread:  {:>8.0} playouts a second", mean(&one));
-    println!("2 threads: {:>8.0} playouts a second, {:.2} x in the median", mean(&two), gain(&one, &two));
-    // What the machine has to give: two searches that share nothing.
-    println!("2 apart:   {:>8.0} playouts a second, {:.2} x in the median", mean(&apart), gain(&one, &apart));
-    println!("1 thread:  {:>8.0} playouts a second as it plays by default", mean(&usual));
+    let remembering = with(&Params::default(), &AS_IN_PAPER);
+    let remembering = with(&remembering, &[("Leaf_Mate", "one"), ("Sure_Stop", "false")]);
+    let paper = with(&remembering, &[("Remembered_Positions", "0")]);
+    let usual = Params::default();
+    let [one, two, apart, remembering, both, usual] = rates(
+        &positions,
+        playouts,
+        [
+            (1, 1, paper.clone()),
+            (1, 2, paper.clone()),
+            (2, 1, paper),
+            (1, 1, remembering.clone()),
+            (1, 2, remembering),
+            (1, 1, usual),
+        ],
+    );
+    let show = |what: &str, measured: &Measured, of: &Measured| {
+        println!("{what:<50} {:>8.0} playouts a second, {:.2} x", mean(measured), gain(of, measured));
+    };
+    show("1 thread", &one, &one);
+    show("2 threads", &two, &one);
+    // What the machine has to give.
+    show("2 searches that share nothing", &apart, &one);
+    show("1 thread that remembers candidates", &remembering, &one);
+    show("2 threads that remember, beside 1 that does", &both, &remembering);
+    show("1 thread as it plays by default", &usual, &one);
     shares(&positions, 1.0 / mean(&one));
 }
 
@@ -54,16 +72,20 @@ fn positions() -> Vec<Walker> {
         .collect()
 }
 
+/// Parameters changed.
+fn with(params: &Params, changes: &[(&str, &str)]) -> Params {
+    changes.iter().fold(params.clone(), |params, (name, text)| params.with(name, text))
+}
+
 /// Searches at the same time, threads of each, and parameters.
-type Setting<'a> = (usize, usize, &'a [(&'a str, &'a str)]);
+type Setting = (usize, usize, Params);
 
 /// Playouts and time of every position.
 type Measured = Vec<(f64, f64)>;
 
 /// All settings at one position after the other, so that the machine's moods meet all of them.
-fn rates(positions: &[Walker], playouts: u64, settings: [Setting; 4]) -> [Measured; 4] {
-    let mut searches = settings.map(|(count, threads, changes)| {
-        let params = changes.iter().fold(Params::default(), |params, (name, text)| params.with(name, text));
+fn rates<const N: usize>(positions: &[Walker], playouts: u64, settings: [Setting; N]) -> [Measured; N] {
+    let mut searches = settings.map(|(count, threads, params)| {
         let preferences = Preferences { hash_mb: 64, threads, params, ..Preferences::default() };
         let prepared = || {
             let mut search = TreeSearch::default();
@@ -72,7 +94,7 @@ fn rates(positions: &[Walker], playouts: u64, settings: [Setting; 4]) -> [Measur
         };
         (0..count).map(|_| prepared()).collect::<Vec<_>>()
     });
-    let mut measured = [const { Vec::new() }; 4];
+    let mut measured = [const { Vec::new() }; N];
     for walker in positions {
         for (searches, measured) in searches.iter_mut().zip(&mut measured) {
             searches.iter_mut().for_each(Search::new_game);

@@ -21,6 +21,21 @@ pub enum Search {
     Uct,
 }
 
+/// What differs from the defaults where a search is to be as in the paper, beside mate checks and the policy.
+pub const AS_IN_PAPER: [(&str, &str); 11] = [
+    ("Selection", "ucb"),
+    ("Playout_Temperature", "100"),
+    ("Leaf_Weight", "0"),
+    ("Candidates_By", "transition"),
+    ("Reward", "threshold"),
+    ("Mate_Search", "0"),
+    ("Cut_Losers", "false"),
+    ("Reuse_Tree", "false"),
+    ("Remembered_Positions", "8192"),
+    ("Choice_Share", "100"),
+    ("Sure_Stop", "true"),
+];
+
 /// Players that search as in the paper.
 pub struct Paper<'a> {
     /// The setting.
@@ -37,11 +52,12 @@ impl Paper<'_> {
     /// The player with playouts by this policy, and weights of this folder if it has a name.
     pub fn player(&self, search: Search, policy: &str, folder: &Path) -> Result<Recipe, ExperimentError> {
         let Self { playouts, mate, extra, .. } = self;
-        let mut text = format!(
-            "uct,playouts={playouts},Selection=ucb,Playout_Policy={policy},Playout_Temperature=100,Leaf_Weight=0,Candidates_By=transition,\
-             Reward=threshold,Playout_Mate={mate},Leaf_Mate={mate},Mate_Search=0,Cut_Losers=false,Reuse_Tree=false,\
-             Remembered_Positions=8192,Choice_Share=100,Sure_Stop=true{extra}"
-        );
+        let mut text =
+            format!("uct,playouts={playouts},Playout_Policy={policy},Playout_Mate={mate},Leaf_Mate={mate}");
+        for (name, value) in AS_IN_PAPER {
+            let _ = write!(text, ",{name}={value}");
+        }
+        text.push_str(extra);
         if search == Search::Simple {
             text.push_str(",Simple_Monte_Carlo=true");
         }
