@@ -34,10 +34,13 @@ fn main() {
         positions.len()
     );
     let remembering = with(&Params::default(), &AS_IN_PAPER);
+    // Every playout is to be made.
     let remembering = with(&remembering, &[("Leaf_Mate", "one"), ("Sure_Stop", "false")]);
     let paper = with(&remembering, &[("Remembered_Positions", "0")]);
     let usual = Params::default();
-    let [one, two, apart, remembering, both, usual] = rates(
+    // The paper's playout in the tree that plays by default.
+    let puct = with(&usual, &[("Leaf_Mate", "one"), ("Mate_Search", "0"), ("Leaf_Weight", "0")]);
+    let [one, two, apart, remembering, both, puct, usual] = rates(
         &positions,
         playouts,
         [
@@ -46,6 +49,7 @@ fn main() {
             (2, 1, paper),
             (1, 1, remembering.clone()),
             (1, 2, remembering),
+            (1, 1, puct),
             (1, 1, usual),
         ],
     );
@@ -58,8 +62,9 @@ fn main() {
     show("2 searches that share nothing", &apart, &one);
     show("1 thread that remembers candidates", &remembering, &one);
     show("2 threads that remember, beside 1 that does", &both, &remembering);
+    show("1 thread, puct and rewards by win rate instead", &puct, &one);
     show("1 thread as it plays by default", &usual, &one);
-    shares(&positions, 1.0 / mean(&one));
+    shares(&positions, 1.0 / mean(&puct));
 }
 
 fn positions() -> Vec<Walker> {
@@ -166,7 +171,7 @@ fn shares(positions: &[Walker], playout: f64) {
         let once = begun.elapsed().as_secs_f64() / f64::from(ROUNDS) / positions.len() as f64;
         println!("{name:<34} {:>8.2} us x {times:>3} {:>6.1} %", once * 1e6, 100.0 * once * times / playout);
     };
-    println!("of an iteration of {:.1} us:", playout * 1e6);
+    println!("of an iteration of {:.1} us with puct:", playout * 1e6);
     measure("the playout as a whole", 1.0, &mut |scales| {
         black_box(simulation.run(scales, &network, &mut random));
     });
