@@ -131,7 +131,7 @@ impl<'a> Worker<'a> {
             if !node.is_expanded() {
                 self.settle();
                 if !self.expand(id) {
-                    // No move, or no memory.
+                    // No move, no memory, or another worker is at it.
                     break self.known(node).unwrap_or_else(|| self.play_out());
                 }
             }
@@ -238,11 +238,12 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Gives a node its edges; false where there are none to give.
+    /// Gives a node its edges; false where there are none to give, or another worker is giving them. Who waited for that one
+    /// would be put to sleep and woken up for longer than a playout takes.
     #[cold]
     fn expand(&mut self, id: NodeId) -> bool {
         let node = self.session.arena.node(id);
-        let _guard = self.session.arena.lock(id);
+        let Some(_guard) = self.session.arena.try_lock(id) else { return false };
         if !node.is_expanded() {
             let Session { arena, expansion, formulas, .. } = self.session;
             expansion.expand(arena, id, self.scales.probe(), formulas);
@@ -250,11 +251,11 @@ impl<'a> Worker<'a> {
         node.is_expanded()
     }
 
-    /// Gives a node more edges where all it has have been tried.
+    /// Gives a node more edges where all it has have been tried, unless another worker is at it.
     #[cold]
     fn widen(&mut self, id: NodeId, stored: usize) {
         let node = self.session.arena.node(id);
-        let _guard = self.session.arena.lock(id);
+        let Some(_guard) = self.session.arena.try_lock(id) else { return };
         if node.stored() == stored {
             let Session { arena, expansion, formulas, .. } = self.session;
             expansion.widen(arena, id, self.scales.probe(), formulas);
@@ -367,7 +368,10 @@ impl<'a> Worker<'a> {
             here = false;
         }
         let Counters { deepest, playouts, .. } = &session.counters;
-        deepest.fetch_max(self.path.len() as u32 - 1, Ordering::Relaxed);
+        let depth = self.path.len() as u32 - 1;
+        if depth > deepest.load(Ordering::Relaxed) {
+            deepest.fetch_max(depth, Ordering::Relaxed);
+        }
         playouts.fetch_add(1, Ordering::Relaxed);
     }
 

@@ -139,6 +139,12 @@ impl Arena {
         self.locks[id.raw() as usize % LOCKS].lock()
     }
 
+    /// The same where nobody else does: for what takes so long that waiting for it is worse than doing something else.
+    #[inline]
+    pub fn try_lock(&self, id: NodeId) -> Option<MutexGuard<'_, ()>> {
+        self.locks[id.raw() as usize % LOCKS].try_lock()
+    }
+
     /// A new node, unless there is none left.
     pub fn new_node(&self) -> Option<NodeId> {
         let mut free = self.free.lock();
