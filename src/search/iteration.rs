@@ -238,8 +238,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Gives a node its edges; false where there are none to give, or another worker is giving them. Who waited for that one
-    /// would be put to sleep and woken up for longer than a playout takes.
+    /// Gives a node its edges; false where there are none to give, or another worker is giving them: a playout from here is
+    /// better than waiting for that one.
     #[cold]
     fn expand(&mut self, id: NodeId) -> bool {
         let node = self.session.arena.node(id);
