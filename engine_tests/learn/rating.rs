@@ -18,6 +18,8 @@ use tenbin::shogi::{MoveList, Walker, legal_moves};
 use crate::eval::Folder;
 use crate::learn::value::{learn, run, scored, weights, with_threads};
 
+const KNOTS: &str = "knots = [1250, 2550]";
+
 /// A plan over the games with scores, half of them between weak players and half between strong ones.
 fn plan(folder: &Folder, more: &str) -> PathBuf {
     let text = std::fs::read_to_string(scored()).expect("games");
@@ -38,7 +40,7 @@ fn plan(folder: &Folder, more: &str) -> PathBuf {
 #[test]
 fn a_run_gives_the_same_on_any_number_of_threads_and_its_result_can_be_used() {
     let (one, two) = (Folder::new("rating-one"), Folder::new("rating-two"));
-    let (first, second) = (plan(&one, "knots = [1250, 2550]"), plan(&two, "knots = [1250, 2550]"));
+    let (first, second) = (plan(&one, KNOTS), plan(&two, KNOTS));
     let said = with_threads(1, || learn(&first));
     assert!(said.iter().any(|line| line.starts_with("who wins, %")), "{said:#?}");
     assert!(said.iter().all(|line| line.is_ascii()), "{said:#?}");
@@ -66,6 +68,31 @@ fn a_run_gives_the_same_on_any_number_of_threads_and_its_result_can_be_used() {
 }
 
 #[test]
+fn positions_are_played_on_once_and_change_only_who_wins() {
+    let (folder, without) = (Folder::new("rating-played-on"), Folder::new("rating-not-played-on"));
+    let positions = format!("positions = ['{}']\nplayed_on = 4", scored().display());
+    let (path, plain) = (plan(&folder, &format!("{KNOTS}\n{positions}")), plan(&without, KNOTS));
+    let is_kept = |name: &String| name.contains(".played-on-");
+    let read = |name: &str| std::fs::read_to_string(folder.file(name)).expect("a file");
+    learn(&path);
+    learn(&plain);
+    let kept = folder.names().into_iter().find(is_kept).expect("games");
+    let games = read(&kept);
+    assert_eq!(games.lines().count(), 8, "{games}");
+    let [played, not] = [&path, &plain].map(|path| Human::read(&weights(path)).expect("it can be read"));
+    assert!(played.win != not.win && played.tastes == not.tastes);
+    // What is missing is played again, the same as before; what is there is not.
+    let whole = weights(&path);
+    let half: Vec<&str> = games.lines().take(3).collect();
+    folder.write(&kept, half.join("\n"));
+    learn(&path);
+    assert!(read(&kept) == games && weights(&path) == whole);
+    // Other players, other games.
+    learn(&plan(&folder, &format!("knots = [1400, 2550]\n{positions}")));
+    assert_eq!(folder.names().iter().filter(|name| is_kept(name)).count(), 2);
+}
+
+#[test]
 fn plans_that_cannot_be_followed_say_why() {
     let folder = Folder::new("rating-plans");
     for (more, complaint) in [
@@ -73,6 +100,8 @@ fn plans_that_cannot_be_followed_say_why() {
         ("knots = [2000, 1000]", "knots: 1 to 32 ratings"),
         ("win_decay = 70", "win_decay: 70 is not"),
         ("folds = 1", "folds: 0, or 2 to 100"),
+        ("played_on = 10", "positions, played_on: both or neither"),
+        ("positions = ['rated.txt']", "positions, played_on: both or neither"),
         ("nonsense = 1", "unknown field `nonsense`"),
     ] {
         let error = Plan::read(&plan(&folder, more)).expect_err(complaint).to_string();

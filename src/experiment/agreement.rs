@@ -8,6 +8,7 @@ use super::statistics::{Estimate, mean, share};
 use super::strength::{Paper, Search};
 use super::{ExperimentError, Setting};
 use crate::eval::Network;
+use crate::learn::records::Split;
 use crate::policy::{Moment, Narrowing, Policy, Weights};
 
 /// A player, and what the paper has for it in the four parts of the game, in per cent.
@@ -54,7 +55,7 @@ pub fn agreement(setting: &Setting) -> Result<Report, ExperimentError> {
     let mut rows = Vec::new();
     let mut better = [0, 0];
     for (part, from) in [0_u8, 32, 64, 96].into_iter().enumerate() {
-        let wanted = Wanted { test: true, from, to: from + 31, opening: 0 };
+        let wanted = Wanted { part: Some(Split::Test), from, to: from + 31, opening: 0 };
         let places = sample::draw(games, wanted, count, setting.seed_for(6));
         let mut by_policy: Vec<Option<Estimate>> = Vec::new();
         for column in &COLUMNS {

@@ -309,7 +309,7 @@ fn draw_histogram(path: &std::path::Path, title: &str, numbers: &[f32]) -> Resul
 /// B(s) by policy.
 pub fn unevenness(setting: &Setting) -> Result<Report, ExperimentError> {
     let games = setting.games()?;
-    let wanted = Wanted { test: true, from: 0, to: 127, opening: OPENING };
+    let wanted = Wanted { part: Some(Split::Test), from: 0, to: 127, opening: OPENING };
     let places = sample::draw(games, wanted, setting.pick(20, 5000, 5000), setting.seed_for(1));
     let network = Network::embedded();
     let balancing = setting.balancing();

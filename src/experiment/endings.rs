@@ -58,7 +58,7 @@ struct Way<'a> {
 /// Whether playouts end within 128 moves.
 pub fn finishing(setting: &Setting) -> Result<Report, ExperimentError> {
     let games = setting.games()?;
-    let wanted = Wanted { test: false, from: 0, to: 127, opening: OPENING };
+    let wanted = Wanted { part: None, from: 0, to: 127, opening: OPENING };
     let places = sample::draw(games, wanted, setting.pick(5, 2000, 50_000), setting.seed_for(3));
     let (network, policies) = (Network::embedded(), policies(setting));
     let uniform = Some(&policies[0].1);
@@ -131,7 +131,7 @@ fn finishes(mut walker: Walker, mut chooser: Chooser, mate: bool) -> bool {
 /// How soon playouts of the endgame come to a mate in one.
 pub fn mating(setting: &Setting) -> Result<Report, ExperimentError> {
     let games = setting.games()?;
-    let wanted = Wanted { test: false, from: 96, to: 127, opening: 0 };
+    let wanted = Wanted { part: None, from: 96, to: 127, opening: 0 };
     let places = sample::draw(games, wanted, setting.pick(5, 2000, 15_000), setting.seed_for(4));
     let (network, policies) = (Network::embedded(), policies(setting));
     let found =
@@ -210,7 +210,7 @@ fn plies_to_mate(mut walker: Walker, mut chooser: Chooser) -> u32 {
 /// Whether the first move of a mate in three is chosen where a playout meets one.
 pub fn three(setting: &Setting) -> Result<Report, ExperimentError> {
     let games = setting.games()?;
-    let wanted = Wanted { test: false, from: 0, to: 127, opening: OPENING };
+    let wanted = Wanted { part: None, from: 0, to: 127, opening: OPENING };
     let places = sample::draw(games, wanted, setting.pick(5, 3000, 50_000), setting.seed_for(5));
     let (network, policies) = (Network::embedded(), policies(setting));
     let found =

@@ -10,10 +10,9 @@ use super::report::{Report, Row, Unit};
 use super::sample::{self, Place, Wanted};
 use super::statistics::{Estimate, elo, mean};
 use super::{ExperimentError, Setting};
-use crate::eval::quiescence::quiescence;
-use crate::eval::{MATE, Network, NetworkEvaluator, Scales};
+use crate::eval::Network;
 use crate::human::{Human, Lead, Outlook};
-use crate::learn::records::Game;
+use crate::learn::records::{Game, Split};
 use crate::playout::reward;
 use crate::search::Score as Value;
 use crate::shogi::{Color, Walker};
@@ -116,17 +115,9 @@ fn for_black(walker: &Walker, rate: f64) -> f64 {
     if walker.turn() == Color::Black { rate } else { 1.0 - rate }
 }
 
-/// Whether nothing hangs: a half-done exchange is no lead.
-fn is_quiet(walker: &Walker, network: &Arc<Network>) -> bool {
-    const STILL: i32 = 30;
-    let mut scales = Scales::new(walker.fork(), NetworkEvaluator::new(Arc::clone(network)));
-    let value = scales.value();
-    !walker.position().is_in_check() && (quiescence(&mut scales, -MATE, MATE) - value).abs() <= STILL
-}
-
-/// Positions of the middle game.
+/// Positions of the middle game. Who wins was also learned from positions of games that may be learned from.
 fn drawn(setting: &Setting, games: &[Game]) -> Vec<Place> {
-    let wanted = Wanted { test: false, from: 30, to: 110, opening: 30 };
+    let wanted = Wanted { part: Some(Split::Test), ..Wanted::MIDDLE_GAME };
     sample::draw(games, wanted, setting.pick(50, 2000, 4000), setting.seed_for(12))
 }
 
@@ -136,7 +127,7 @@ fn forecasts(human: &Human, network: &Arc<Network>, games: &[Game], places: &[Pl
         let walker = place.walker(games);
         let outlook = Outlook::of(human, network, walker.position(), RATINGS[1]);
         let decided = !(0.08..0.92).contains(&outlook.own.1);
-        if decided || outlook.lead == Lead::None || !is_quiet(&walker, network) {
+        if decided || outlook.lead == Lead::None || !sample::is_quiet(&walker, network) {
             return None;
         }
         let at = |rating: &u16| human.win_rate(network, walker.position(), f32::from(*rating));

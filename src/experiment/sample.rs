@@ -6,10 +6,13 @@ use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::ExperimentError;
-use crate::eval::Network;
+use crate::eval::quiescence::quiescence;
+use crate::eval::{MATE, Network, NetworkEvaluator, Scales};
 use crate::learn::records::{self, Format, Game, Split};
+use crate::playout::reward;
 use crate::shogi::{Move, Rules, Walker, parse_position};
 
 /// 1,500 openings of 24 plies.
@@ -84,8 +87,8 @@ impl Place {
 /// Which positions of games to take.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted {
-    /// Only of the games kept apart for the last test.
-    pub test: bool,
+    /// Only of this part of the games.
+    pub part: Option<Split>,
     /// Least progress, 0 to 127.
     pub from: u8,
     /// Greatest progress.
@@ -94,12 +97,17 @@ pub struct Wanted {
     pub opening: usize,
 }
 
+impl Wanted {
+    /// The middle game, whatever the game is used for.
+    pub const MIDDLE_GAME: Self = Self { part: None, from: 30, to: 110, opening: 30 };
+}
+
 /// Draws at most `count` positions by chance, always the same for a seed; a smaller count draws the first of them.
 pub fn draw(games: &[Game], wanted: Wanted, count: usize, seed: u64) -> Vec<Place> {
     let network = Network::embedded();
     let of_game = |(number, game): (usize, &Game)| {
         let mut places = Vec::new();
-        if wanted.test && game.split() != Split::Test {
+        if wanted.part.is_some_and(|part| game.split() != part) {
             return places;
         }
         let mut ply = 0;
@@ -118,6 +126,27 @@ pub fn draw(games: &[Game], wanted: Wanted, count: usize, seed: u64) -> Vec<Plac
     all.shuffle(&mut Pcg64Mcg::seed_from_u64(seed));
     all.truncate(count);
     all
+}
+
+/// Whether nothing hangs: a half-done exchange is no lead.
+pub fn is_quiet(walker: &Walker, network: &Arc<Network>) -> bool {
+    quiet_value(walker, network).is_some()
+}
+
+/// Whether somebody leads, and neither by much nor because something hangs.
+pub fn is_open_lead(walker: &Walker, network: &Arc<Network>) -> bool {
+    // Win rates of 54 to 92 %.
+    quiet_value(walker, network).is_some_and(|value| (0.08..0.84).contains(&reward::of_cp(value).abs()))
+}
+
+/// The value of a position in which nothing hangs.
+fn quiet_value(walker: &Walker, network: &Arc<Network>) -> Option<i32> {
+    const STILL: i32 = 30;
+    let mut scales = Scales::new(walker.fork(), NetworkEvaluator::new(Arc::clone(network)));
+    let value = scales.value();
+    let quiet =
+        !walker.position().is_in_check() && (quiescence(&mut scales, -MATE, MATE) - value).abs() <= STILL;
+    quiet.then_some(value)
 }
 
 /// The first position of each game that has come so far, in the order of the games: where a match may begin.

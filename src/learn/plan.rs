@@ -79,7 +79,10 @@ impl Plan {
         let (checked, records, output, start) = match &mut plan {
             Self::Value(plan) => (plan.check(), &mut plan.records, &mut plan.output, None),
             Self::Transition(plan) => (plan.check(), &mut plan.records, &mut plan.output, None),
-            Self::Rating(plan) => (plan.check(), &mut plan.records, &mut plan.output, None),
+            Self::Rating(plan) => {
+                plan.positions.iter_mut().for_each(|path| *path = folder.join(&*path));
+                (plan.check(), &mut plan.records, &mut plan.output, None)
+            }
             Self::Balancing(plan) => {
                 (plan.check(), &mut plan.records, &mut plan.output, Some(&mut plan.start))
             }

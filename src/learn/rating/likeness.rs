@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::time::Instant;
 
 use super::lessons::ratings;
-use crate::experiment::statistics::{Z, share};
+use crate::experiment::statistics::mean;
 use crate::learn::records::Game;
 use crate::search::{Control, Params, Preferences, Search, Task, TreeSearch};
 use crate::shogi::{Move, Walker};
@@ -18,6 +18,9 @@ const OPENING: usize = 26;
 
 /// Positions of one game.
 const A_GAME: usize = 4;
+
+/// A move that a setting would not play at all counts as this likely: one such move must not decide.
+const LEAST: f32 = 1e-4;
 
 /// Positions that one search is used for, one after the other.
 const AT_A_TIME: usize = 16;
@@ -29,47 +32,58 @@ struct Lesson {
     player: usize,
 }
 
-/// A table: players of a rating in rows, settings in columns; how often the setting's likeliest move was played, in per cent.
+/// How a setting did at a position.
+#[derive(Clone, Copy)]
+struct Told {
+    /// 1 where the move it likes best was played.
+    right: f64,
+    /// The logarithm of the probability with which it would have played what was played.
+    likelihood: f64,
+}
+
+/// Two tables with players of a rating in rows and settings in columns: how often the setting's likeliest move was played, in per
+/// cent, and the mean logarithm of the probability it gave to what was played.
 pub fn table(games: &[Game], positions: usize) -> String {
     let mut known: Vec<u32> =
         games.iter().flat_map(|game| game.ratings.into_iter().flatten()).map(|r| r as u32).collect();
     known.sort_unstable();
     known.dedup();
     let lessons = lessons(games, &known, positions);
-    // Right or wrong, for every setting, position after position.
-    let told: Vec<Vec<bool>> = known.iter().map(|&setting| agreement(setting, &lessons)).collect();
-    let mut text = format!("{:>8}{:>10}", "player", "positions");
-    for setting in &known {
-        let _ = write!(text, "{setting:>7}");
-    }
-    text.push_str("   best by\n");
-    for (player, rating) in known.iter().enumerate() {
-        let of = |setting: usize| -> Vec<f64> {
-            let right = told[setting].iter().zip(&lessons).filter(|(_, lesson)| lesson.player == player);
-            right.map(|(&right, _)| f64::from(u8::from(right))).collect()
-        };
-        let rights: Vec<Vec<f64>> = (0..known.len()).map(of).collect();
-        let rates: Vec<f64> =
-            rights.iter().map(|right| share(right.iter().sum(), right.len() as f64).value).collect();
-        let _ = write!(text, "{rating:>8}{:>10}", rights[0].len());
-        for rate in &rates {
-            let _ = write!(text, "{:>7.1}", 100.0 * rate);
+    // For every setting, position after position.
+    let told: Vec<Vec<Told>> = known.iter().map(|&setting| answers(setting, &lessons)).collect();
+    let mut text = String::new();
+    for (title, scale, digits, of) in [
+        ("likeliest move played, %", 100.0, 1, (|told| told.right) as fn(&Told) -> f64),
+        ("mean logarithm of the probability of what was played", 1.0, 3, |told| told.likelihood),
+    ] {
+        let _ = write!(text, "{title}\n{:>8}{:>10}", "player", "positions");
+        known.iter().for_each(|setting| _ = write!(text, "{setting:>8}"));
+        text.push_str("   best by\n");
+        for (player, rating) in known.iter().enumerate() {
+            let own = |setting: &Vec<Told>| -> Vec<f64> {
+                let here = setting.iter().zip(&lessons).filter(|(_, lesson)| lesson.player == player);
+                here.map(|(told, _)| scale * of(told)).collect()
+            };
+            let found: Vec<Vec<f64>> = told.iter().map(own).collect();
+            let means: Vec<f64> = found.iter().map(|found| mean(found).value).collect();
+            let _ = write!(text, "{rating:>8}{:>10}", found[0].len());
+            means.iter().for_each(|mean| _ = write!(text, "{mean:>8.digits$}"));
+            // Where another is as good, its own is the best.
+            let better = |best: usize, other: usize| if means[other] > means[best] { other } else { best };
+            let best = (0..known.len()).fold(player, better);
+            // Position by position.
+            let more: Vec<f64> = found[best].iter().zip(&found[player]).map(|(a, b)| a - b).collect();
+            let ahead = mean(&more);
+            let _ = writeln!(
+                text,
+                "   {} ({:.digits$} +-{:.digits$} above its own)",
+                known[best],
+                ahead.value,
+                (ahead.high - ahead.low) / 2.0
+            );
         }
-        // Where another is as good, its own is the best.
-        let better = |best: usize, other: usize| if rates[other] > rates[best] { other } else { best };
-        let best = (0..known.len()).fold(player, better);
-        let _ = writeln!(text, "   {} ({})", known[best], ahead(&rights[best], &rights[player]));
     }
     text
-}
-
-/// By how many points in a hundred the best is better than the player's own setting, with its interval, pair by pair.
-fn ahead(best: &[f64], own: &[f64]) -> String {
-    let count = best.len().max(1) as f64;
-    let more: Vec<f64> = best.iter().zip(own).map(|(a, b)| a - b).collect();
-    let mean = more.iter().sum::<f64>() / count;
-    let scatter = more.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / count;
-    format!("{:.1} +-{:.1} above its own", 100.0 * mean, 100.0 * Z * (scatter / count).sqrt())
 }
 
 /// Positions of each rating's own moves, drawn by chance.
@@ -99,11 +113,11 @@ fn lessons(games: &[Game], known: &[u32], positions: usize) -> Vec<Lesson> {
     lessons
 }
 
-/// For each lesson whether the move a setting likes best was played.
-fn agreement(setting: u32, lessons: &[Lesson]) -> Vec<bool> {
+/// What a setting says at each lesson.
+fn answers(setting: u32, lessons: &[Lesson]) -> Vec<Told> {
     let params = Params::default().with("PlayRating", &setting.to_string());
     let preferences = Preferences { params, seed: 1, ..Preferences::default() };
-    let of = |chunk: &[Lesson]| -> Vec<bool> {
+    let of = |chunk: &[Lesson]| -> Vec<Told> {
         let mut search = TreeSearch::default();
         search.prepare(&preferences);
         let likes = |lesson: &Lesson| {
@@ -111,7 +125,10 @@ fn agreement(setting: u32, lessons: &[Lesson]) -> Vec<bool> {
             let task = Task { walker, root_moves: Vec::new(), nodes: None, depth: None, mate: false };
             search.think(&task, &Control::new(Instant::now()), &mut |_| {});
             let best = search.odds().iter().max_by(|a, b| a.1.total_cmp(&b.1));
-            best.is_some_and(|(mv, _)| *mv == lesson.played)
+            let right = f64::from(u8::from(best.is_some_and(|(mv, _)| *mv == lesson.played)));
+            let played =
+                search.odds().iter().find(|(mv, _)| *mv == lesson.played).map_or(0.0, |(_, odds)| *odds);
+            Told { right, likelihood: f64::from(played.max(LEAST)).ln() }
         };
         chunk.iter().map(likes).collect()
     };

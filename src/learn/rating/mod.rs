@@ -6,6 +6,7 @@ pub mod lessons;
 pub mod likeness;
 pub mod moves;
 pub mod plan;
+pub mod played_on;
 pub mod report;
 pub mod train;
 pub mod win;

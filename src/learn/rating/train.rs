@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::assess::Verdict;
 use super::plan::Plan;
 use super::win::Sample;
-use super::{assess, lessons, moves, win};
+use super::{assess, lessons, moves, played_on, win};
 use crate::eval::{Network, weights};
 use crate::human::Human;
 use crate::human::moves::Taste;
@@ -17,7 +17,7 @@ use rayon::prelude::*;
 pub fn run(plan: &Plan, monitor: &Monitor) -> Result<(), LearnError> {
     match learn(plan, monitor) {
         Err(LearnError::Stopped) => {
-            monitor.say("stopped; nothing was written".to_owned());
+            monitor.say("stopped; what was learned is not written, games played on are".to_owned());
             Ok(())
         }
         done => done,
@@ -30,13 +30,14 @@ fn learn(plan: &Plan, monitor: &Monitor) -> Result<(), LearnError> {
         return Err(LearnError::NothingToLearn("too few games with ratings in the records"));
     }
     let network = Network::embedded();
+    if let Some(folder) = plan.output.parent() {
+        std::fs::create_dir_all(folder).map_err(|error| LearnError::output(folder, error))?;
+    }
+    let played = played_on::games(plan, monitor)?;
     let verdicts = if plan.folds > 0 {
-        folds(plan, &[games.train, games.validation].concat(), &network, monitor)?
+        folds(plan, &[games.train, games.validation].concat(), &played, &network, monitor)?
     } else {
-        if let Some(folder) = plan.output.parent() {
-            std::fs::create_dir_all(folder).map_err(|error| LearnError::output(folder, error))?;
-        }
-        let [with, without] = models(plan, &games.train, &network, monitor)?;
+        let [with, without] = models(plan, &games.train, &played, &network, monitor)?;
         for (model, path) in [(&with, plan.output.clone()), (&without, plain_path(&plan.output))] {
             write(model, &path, plan, games.train.len(), monitor)?;
         }
@@ -47,10 +48,11 @@ fn learn(plan: &Plan, monitor: &Monitor) -> Result<(), LearnError> {
     Ok(())
 }
 
-/// What each game says about models that learned from the others.
+/// What each game says about models that learned from the others and from those played on.
 fn folds(
     plan: &Plan,
     games: &[Game],
+    played: &[Game],
     network: &Network,
     monitor: &Monitor,
 ) -> Result<Vec<Verdict>, LearnError> {
@@ -63,22 +65,24 @@ fn folds(
         if apart.is_empty() || rest.is_empty() {
             return Err(LearnError::NothingToLearn("too few games with ratings for so many folds"));
         }
-        let [with, without] = models(plan, &rest, network, monitor)?;
+        let [with, without] = models(plan, &rest, played, network, monitor)?;
         verdicts.extend(assess::judge([&with, &without], &apart, network));
     }
     Ok(verdicts)
 }
 
-/// The model with the rating and the one without, from the same games.
+/// The model with the rating and the one without, from the same games; from those played on they learn only who wins.
 fn models(
     plan: &Plan,
     games: &[Game],
+    played: &[Game],
     network: &Network,
     monitor: &Monitor,
 ) -> Result<[Human; 2], LearnError> {
-    let lists: Vec<Vec<Sample>> = games.par_iter().map(win::samples).collect();
+    let lists: Vec<Vec<Sample>> = games.par_iter().chain(played).map(win::samples).collect();
     let samples: Vec<Sample> = lists.into_iter().flatten().collect();
-    monitor.say(format!("{} games with {} positions to learn from", games.len(), samples.len()));
+    let count = games.len() + played.len();
+    monitor.say(format!("{count} games with {} positions to learn from", samples.len()));
     // Without the rating is with a single knot. What all ratings have in common is learned first; then the model without goes
     // through the games as often as the one with.
     let plain = [plan.knots[plan.knots.len() / 2]];
@@ -106,8 +110,9 @@ pub fn plain_path(output: &Path) -> PathBuf {
 
 fn write(model: &Human, path: &Path, plan: &Plan, games: usize, monitor: &Monitor) -> Result<(), LearnError> {
     let provenance = format!(
-        "who wins and what is played by rating, {games} games, knots {:?}; results: {} passes, {} positions a step, rate {}, decay {}; moves: \
+        "who wins and what is played by rating, {games} games, {} more played on from other positions to learn who wins, knots {:?}; results: {} passes, {} positions a step, rate {}, decay {}; moves: \
          {} passes, rate {}; seed {}",
+        plan.played_on * plan.knots.len(),
         model.knots,
         plan.win_passes,
         plan.win_batch,

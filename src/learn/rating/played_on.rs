@@ -1,0 +1,109 @@
+//! Positions of other games played on by players of all ratings, to learn who wins there.
+//!
+//! In games with ratings weak players meet only what weak players have come to, so those games do not say what a lead of
+//! strong players is worth to them.
+
+use rayon::prelude::*;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use super::plan::Plan;
+use crate::eval::{Network, weights};
+use crate::experiment::matches::Match;
+use crate::experiment::player::Recipe;
+use crate::experiment::sample::{self, Wanted};
+use crate::human::Manner;
+use crate::learn::checkpoint::fingerprint;
+use crate::learn::plan::names;
+use crate::learn::records::{self, Format, Game, Split};
+use crate::learn::{LearnError, Monitor};
+use crate::shogi::Walker;
+
+/// Pairs of games that are played before they are written down together.
+const CHUNK: usize = 64;
+
+/// The games a plan asks for, with the ratings of their players; those that were played before are read.
+pub fn games(plan: &Plan, monitor: &Monitor) -> Result<Vec<Game>, LearnError> {
+    // Every position is played on twice.
+    let each = plan.played_on.div_ceil(2);
+    if each == 0 {
+        return Ok(Vec::new());
+    }
+    let path = path_for(plan);
+    let known = std::fs::read_to_string(&path).unwrap_or_default();
+    let mut lines: Vec<String> = known.lines().map(str::to_owned).collect();
+    if lines.len() < 2 * each * plan.knots.len() {
+        play(plan, each, &mut lines, monitor)?;
+    }
+    let mut games = Vec::with_capacity(lines.len());
+    records::read_from(lines.join("\n").as_bytes(), Format::Text, &mut |game| {
+        games.push(game);
+        ControlFlow::Continue(())
+    });
+    if games.len() != lines.len() {
+        return Err(LearnError::Games(format!("{}: not all games can be read", path.display())));
+    }
+    for (games, &rating) in games.chunks_mut(2 * each).zip(&plan.knots) {
+        games.iter_mut().for_each(|game| game.ratings = Some([rating; 2]));
+    }
+    monitor.say(format!("{}: {} games played on", path.display(), games.len()));
+    Ok(games)
+}
+
+/// Where the games lie, beside what is learned. Another plan has another file.
+fn path_for(plan: &Plan) -> PathBuf {
+    let manners: Vec<Manner> = plan.knots.iter().map(|&rating| Manner::of(rating)).collect();
+    let key =
+        format!("{:?} {} {:?} {manners:?} {}", names(&plan.positions), plan.played_on, plan.knots, plan.seed);
+    plan.output.with_extension(format!("played-on-{:016x}.txt", fingerprint(&key)))
+}
+
+/// Plays the games that are missing, knot after knot.
+fn play(plan: &Plan, each: usize, lines: &mut Vec<String>, monitor: &Monitor) -> Result<(), LearnError> {
+    let path = path_for(plan);
+    let positions = positions(plan, each * plan.knots.len())?;
+    let bar = monitor.bar((2 * positions.len()) as u64);
+    for (place, (positions, rating)) in positions.chunks(each).zip(&plan.knots).enumerate() {
+        let player: Recipe = format!("uct,PlayRating={rating:.0}")
+            .parse()
+            .map_err(|error| LearnError::Games(format!("knots: {error}")))?;
+        let players = [player.clone(), player];
+        let game = Match { players: &players, openings: positions, seed: plan.seed ^ ((place as u64) << 32) };
+        for first in (0..each).step_by(CHUNK) {
+            let numbers = first..(first + CHUNK).min(each);
+            let before = 2 * (place * each + first);
+            if lines.len() < before + 2 * numbers.len() {
+                let one = |number| game.pair(number, &|| monitor.stopped()).map(|pair| pair.games);
+                let played: Option<Vec<[String; 2]>> =
+                    numbers.into_par_iter().with_max_len(1).map(one).collect();
+                let Some(played) = played else {
+                    bar.finish_and_clear();
+                    return Err(LearnError::Stopped);
+                };
+                lines.truncate(before);
+                lines.extend(played.into_iter().flatten());
+                // As a whole and beside it first: nothing is lost, and no line is half.
+                weights::write_file(&path, (lines.join("\n") + "\n").as_bytes())
+                    .map_err(|error| LearnError::output(&path, error))?;
+            }
+            bar.set_position(lines.len() as u64);
+        }
+    }
+    bar.finish_and_clear();
+    Ok(())
+}
+
+/// Positions of the middle game in which one side leads, of games that may be learned from.
+fn positions(plan: &Plan, count: usize) -> Result<Vec<Walker>, LearnError> {
+    let games = sample::games(&plan.positions)?;
+    let wanted = Wanted { part: Some(Split::Train), ..Wanted::MIDDLE_GAME };
+    let network = Network::embedded();
+    let places = sample::draw(&games, wanted, usize::MAX, plan.seed);
+    let walkers = places.iter().map(|place| place.walker(&games));
+    let found: Vec<Walker> =
+        walkers.filter(|walker| sample::is_open_lead(walker, &network)).take(count).collect();
+    if found.len() < count {
+        return Err(LearnError::NothingToLearn("positions: too few games to play so many on"));
+    }
+    Ok(found)
+}
