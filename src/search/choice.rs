@@ -128,9 +128,9 @@ pub fn lines(
     mates: &FoundMates,
     solver: &mut Solver,
 ) -> Vec<Line> {
-    let playouts = session.counters.playouts();
+    let playouts = session.counters.playouts.load(std::sync::atomic::Ordering::Relaxed);
     let root_mean = -session.arena.node(session.root).mean();
-    let deepest = session.counters.deepest();
+    let deepest = session.counters.deepest.load(std::sync::atomic::Ordering::Relaxed);
     let mut walker = walker.fork();
     moves
         .iter()

@@ -1,9 +1,8 @@
 //! One iteration: select, expand, evaluate, back up.
 
 use rand_pcg::Pcg64Mcg;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
-use super::counters::Counters;
 use super::expansion::Expansion;
 use super::formulas::{Candidate, Form, Formulas, Ground};
 use crate::eval::{Network, NetworkEvaluator, Scales};
@@ -43,17 +42,28 @@ pub struct Session<'a> {
     pub restricted: bool,
     /// For every edge of the root whether it gets playouts.
     pub allowed: Vec<AtomicBool>,
-    /// What all workers count.
+    /// What all workers count together.
     pub counters: Counters,
+}
+
+/// What every iteration changes. On cache lines of their own: what workers only read must not be fetched anew because
+/// another one has counted.
+#[derive(Default)]
+#[repr(align(128))]
+pub struct Counters {
+    /// Playouts begun in this search.
+    pub begun: AtomicU64,
+    /// Playouts ended in this search.
+    pub playouts: AtomicU64,
+    /// Longest path so far.
+    pub deepest: AtomicU32,
+    /// Workers end when this is set.
+    pub halt: AtomicBool,
 }
 
 /// One who makes iterations.
 pub struct Worker<'a> {
     session: &'a Session<'a>,
-    /// Its number among the workers.
-    number: usize,
-    /// Playouts it may begin without asking.
-    left: u64,
     /// Stands at the root or below it, after the moves of `line`.
     scales: Scales<NetworkEvaluator>,
     /// The root's side to move.
@@ -79,17 +89,10 @@ enum Step<'a> {
 
 impl<'a> Worker<'a> {
     /// A worker whose scales stand at the session's root.
-    pub fn new(
-        session: &'a Session<'a>,
-        number: usize,
-        scales: Scales<NetworkEvaluator>,
-        random: Pcg64Mcg,
-    ) -> Self {
+    pub fn new(session: &'a Session<'a>, scales: Scales<NetworkEvaluator>, random: Pcg64Mcg) -> Self {
         let turn = scales.walker().turn();
         Self {
             session,
-            number,
-            left: 0,
             scales,
             turn,
             random,
@@ -104,21 +107,9 @@ impl<'a> Worker<'a> {
         self.random
     }
 
-    /// Whether another iteration may begin, where there are to be `most` in all.
-    pub fn may_begin(&mut self, most: u64) -> bool {
-        if self.left == 0 {
-            self.left = self.session.counters.begin(most);
-        }
-        let may = self.left > 0;
-        self.left -= u64::from(may);
-        may
-    }
-
     /// One iteration.
     pub fn iterate(&mut self) {
         let session = self.session;
-        // Many an iteration goes the way of the one before.
-        self.claim();
         self.path.clear();
         self.enter(session.root);
         let mut id = session.root;
@@ -159,11 +150,6 @@ impl<'a> Worker<'a> {
             }
         };
         self.back_up(reward);
-    }
-
-    /// Has the nodes of the path brought here.
-    fn claim(&self) {
-        self.path.iter().for_each(|&id| self.session.arena.node(id).claim());
     }
 
     fn enter(&mut self, id: NodeId) {
@@ -367,7 +353,6 @@ impl<'a> Worker<'a> {
     /// Counts the reward, which is for the side to move at the last node of the path, all the way up.
     fn back_up(&mut self, reward: f32) {
         let session = self.session;
-        self.claim();
         let mut reward = -reward;
         let mut here = true;
         let mut proving = false;
@@ -382,7 +367,12 @@ impl<'a> Worker<'a> {
             reward = -reward;
             here = false;
         }
-        session.counters.count(self.number, self.path.len() as u32 - 1);
+        let Counters { deepest, playouts, .. } = &session.counters;
+        let depth = self.path.len() as u32 - 1;
+        if depth > deepest.load(Ordering::Relaxed) {
+            deepest.fetch_max(depth, Ordering::Relaxed);
+        }
+        playouts.fetch_add(1, Ordering::Relaxed);
     }
 
     /// What follows for a node from its children.

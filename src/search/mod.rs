@@ -6,7 +6,6 @@ pub mod bench;
 pub mod choice;
 pub mod clock;
 pub mod control;
-mod counters;
 mod expansion;
 pub mod formulas;
 mod hunt;

@@ -8,10 +8,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::choice::RootMove;
-use super::counters::Counters;
 use super::expansion::Expansion;
 use super::formulas::Formulas;
-use super::iteration::Session;
+use super::iteration::{Counters, Session};
 use super::level::Level;
 use super::params::{Params, cutoff, mate_check};
 use super::seat::{self, Seat};
@@ -327,7 +326,6 @@ impl TreeSearch {
         let considered =
             |mv| task.root_moves.is_empty() || task.root_moves.iter().any(|m: &Move| m.to_move() == mv);
         let allowed = self.arena.all_edges(root).map(|edge| AtomicBool::new(considered(edge.mv()))).collect();
-        let threads = self.preferences.threads.max(1);
         let session = Session {
             arena: &self.arena,
             root,
@@ -344,11 +342,11 @@ impl TreeSearch {
             simple: Params::yes(params.simple()),
             restricted: !task.root_moves.is_empty(),
             allowed,
-            counters: Counters::new(threads),
+            counters: Counters::default(),
         };
         let evaluator = NetworkEvaluator::new(Arc::clone(&self.knowledge.network));
         let first = self.first_seed();
-        let randoms = (0..threads as u64).map(|n| Pcg64Mcg::seed_from_u64(first ^ n));
+        let randoms = (0..self.preferences.threads.max(1) as u64).map(|n| Pcg64Mcg::seed_from_u64(first ^ n));
         let turn = task.walker.turn();
         // One's own hopes: the position two plies ago was worth this.
         let hoped = self.hoped.filter(|&(_, side)| side == turn).map(|(value, _)| value);

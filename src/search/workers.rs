@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::choice::{self, RootMove, ranked};
 use super::formulas::can_catch_up;
 use super::hunt::Hunt;
-use super::iteration::{Session, Worker};
+use super::iteration::{Counters, Session, Worker};
 use super::params::Params;
 use super::stop::{Decision, Stopping};
 use super::{Control, Line, Preferences, Task};
@@ -92,20 +92,21 @@ impl<'a> Round<'a> {
         report: &mut dyn FnMut(Vec<Line>),
     ) -> Outcome {
         let session = self.session;
-        session.counters.set_halt(false);
+        session.counters.halt.store(false, Ordering::Relaxed);
         let most = self.stopping.most();
-        let task = self.task;
-        let make = |(number, random): (usize, Pcg64Mcg)| {
-            Worker::new(session, number, Scales::new(task.walker.fork(), evaluator.clone()), random)
+        let make = |task: &Task, random: Pcg64Mcg| {
+            Worker::new(session, Scales::new(task.walker.fork(), evaluator.clone()), random)
         };
-        let mut workers = std::mem::take(&mut self.randoms).into_iter().enumerate().map(make);
-        let first = workers.next().expect("there is a worker");
-        let mut others: Vec<Worker> = workers.collect();
+        let mut randoms = std::mem::take(&mut self.randoms).into_iter();
+        let first = make(self.task, randoms.next().expect("there is a worker"));
+        let mut others: Vec<Worker> = randoms.map(|random| make(self.task, random)).collect();
         let outcome = thread::scope(|scope| {
             for worker in &mut others {
                 let run = move || {
-                    while !session.counters.is_halted() && !session.arena.is_full() && worker.may_begin(most)
-                    {
+                    while !session.counters.halt.load(Ordering::Relaxed) && !session.arena.is_full() {
+                        if session.counters.begun.fetch_add(1, Ordering::Relaxed) >= most {
+                            break;
+                        }
                         worker.iterate();
                     }
                 };
@@ -116,12 +117,14 @@ impl<'a> Round<'a> {
             }
             let mut first = first;
             let outcome = self.lead(&mut first, most, solver, report);
-            session.counters.set_halt(true);
+            session.counters.halt.store(true, Ordering::Relaxed);
             self.randoms.push(first.into_random());
             outcome
         });
         self.randoms.extend(others.into_iter().map(Worker::into_random));
-        session.counters.settle();
+        // Playouts that were begun but not made may be begun again.
+        let Counters { begun, playouts, .. } = &session.counters;
+        begun.store(playouts.load(Ordering::Relaxed), Ordering::Relaxed);
         outcome
     }
 
@@ -134,20 +137,19 @@ impl<'a> Round<'a> {
         report: &mut dyn FnMut(Vec<Line>),
     ) -> Outcome {
         let session = self.session;
-        let mut all_begun = false;
         for turn in 0_u64.. {
             if session.arena.is_full() {
                 return Outcome::Full;
             }
-            if turn.is_multiple_of(BETWEEN_LOOKS) || (all_begun && session.counters.playouts() >= most) {
-                if self.look(session.counters.playouts(), solver, report) == Decision::Stop {
+            let playouts = session.counters.playouts.load(Ordering::Relaxed);
+            if turn.is_multiple_of(BETWEEN_LOOKS) || playouts >= most {
+                if self.look(playouts, solver, report) == Decision::Stop {
                     return Outcome::Done;
                 }
             } else if self.stopping.must_stop() {
                 return Outcome::Done;
             }
-            all_begun = !worker.may_begin(most);
-            if !all_begun {
+            if session.counters.begun.fetch_add(1, Ordering::Relaxed) < most {
                 worker.iterate();
             } else {
                 thread::yield_now();
@@ -274,7 +276,7 @@ impl<'a> Round<'a> {
             depth: plies,
             seldepth: plies,
             score: super::Score::Mates(plies),
-            nodes: self.session.counters.playouts(),
+            nodes: self.session.counters.playouts.load(Ordering::Relaxed),
             hashfull: self.session.arena.fullness(),
             pv: mate,
         };

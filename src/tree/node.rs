@@ -62,22 +62,6 @@ impl Node {
         }
     }
 
-    /// Has the node brought here for writing while other things are done. Another worker may have it, and one after the other a
-    /// path of nodes takes long to fetch.
-    #[inline]
-    pub fn claim(&self) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_ET0, _mm_prefetch};
-            let start = std::ptr::from_ref(self).cast::<i8>();
-            // SAFETY: asking for an address changes nothing; the node may lie on two lines, and its last byte is its own.
-            unsafe {
-                _mm_prefetch::<_MM_HINT_ET0>(start);
-                _mm_prefetch::<_MM_HINT_ET0>(start.add(size_of::<Self>() - 1));
-            }
-        }
-    }
-
     /// A playout comes through.
     #[inline]
     pub fn enter(&self) {
