@@ -55,7 +55,7 @@ pub fn report(
             draw(path, &assess::calibration(&verdicts))?;
         }
         if let Some(positions) = likeness {
-            text.push_str("\nPlayRating: the likeliest move was played, in %, settings in columns\n");
+            text.push_str("\nPlayRating, players in rows and settings in columns\n");
             text.push_str(&likeness::table(&rated, positions));
         }
     }
