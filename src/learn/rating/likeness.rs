@@ -57,7 +57,9 @@ pub fn table(games: &[Game], positions: usize) -> String {
         ("mean logarithm of the probability of what was played", 1.0, 3, |told| told.likelihood),
     ] {
         let _ = write!(text, "{title}\n{:>8}{:>10}", "player", "positions");
-        known.iter().for_each(|setting| _ = write!(text, "{setting:>8}"));
+        for setting in &known {
+            let _ = write!(text, "{setting:>8}");
+        }
         text.push_str("   best by\n");
         for (player, rating) in known.iter().enumerate() {
             let own = |setting: &Vec<Told>| -> Vec<f64> {
@@ -67,7 +69,9 @@ pub fn table(games: &[Game], positions: usize) -> String {
             let found: Vec<Vec<f64>> = told.iter().map(own).collect();
             let means: Vec<f64> = found.iter().map(|found| mean(found).value).collect();
             let _ = write!(text, "{rating:>8}{:>10}", found[0].len());
-            means.iter().for_each(|mean| _ = write!(text, "{mean:>8.digits$}"));
+            for mean in &means {
+                let _ = write!(text, "{mean:>8.digits$}");
+            }
             // Where another is as good, its own is the best.
             let better = |best: usize, other: usize| if means[other] > means[best] { other } else { best };
             let best = (0..known.len()).fold(player, better);

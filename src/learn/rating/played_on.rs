@@ -44,7 +44,9 @@ pub fn games(plan: &Plan, monitor: &Monitor) -> Result<Vec<Game>, LearnError> {
         return Err(LearnError::Games(format!("{}: not all games can be read", path.display())));
     }
     for (games, &rating) in games.chunks_mut(2 * each).zip(&plan.knots) {
-        games.iter_mut().for_each(|game| game.ratings = Some([rating; 2]));
+        for game in games {
+            game.ratings = Some([rating; 2]);
+        }
     }
     monitor.say(format!("{}: {} games played on", path.display(), games.len()));
     Ok(games)
