@@ -202,7 +202,7 @@ fn a_report_compares_and_draws_where_there_are_ratings() {
     }
     assert!(!told.contains("at most 50 points apart"), "there are no such games: {told}");
     let compared = told.lines().filter(|line| line.ends_with("above its own)")).count();
-    assert!(compared > 0 && told.contains("PlayRating: "), "a row for each rating: {told}");
+    assert!(compared == 2 * 4 && told.contains("PlayRating, "), "two rows for each rating: {told}");
     assert!(std::fs::read_to_string(&plot).expect("a plot").contains("<svg"));
 }
 
