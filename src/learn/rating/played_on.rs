@@ -41,7 +41,10 @@ pub fn games(plan: &Plan, monitor: &Monitor) -> Result<Vec<Game>, LearnError> {
         ControlFlow::Continue(())
     });
     if games.len() != lines.len() {
-        return Err(LearnError::Games(format!("{}: not all games can be read", path.display())));
+        return Err(LearnError::Games(format!(
+            "{}: not all games can be read; without this file they are played again",
+            path.display()
+        )));
     }
     for (games, &rating) in games.chunks_mut(2 * each).zip(&plan.knots) {
         for game in games {
