@@ -150,6 +150,10 @@ pub fn play_on(setting: &Setting) -> Result<Report, ExperimentError> {
     let mut taken = HashSet::new();
     let most = of_other_games(forecasts.iter(), each, &mut taken);
     let least = of_other_games(forecasts.iter().rev(), each, &mut taken);
+    if most.is_empty() || least.is_empty() {
+        let text = "play-on: too few of the games are kept apart for tests to take positions from";
+        return Err(ExperimentError::Input(text.to_owned()));
+    }
     let pairs = setting.pick(1, 10, 50);
     let own: Recipe =
         "uct,playouts=1000".parse().map_err(|error| ExperimentError::Input(format!("{error}")))?;
