@@ -7,6 +7,7 @@
 pub mod adam;
 pub mod balancing;
 pub mod checkpoint;
+pub mod kept_games;
 pub mod monitor;
 pub mod plan;
 pub mod plot;

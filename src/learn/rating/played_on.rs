@@ -3,17 +3,17 @@
 //! In games with ratings weak players meet only what weak players have come to, so those games do not say what a lead of
 //! strong players is worth to them.
 
-use rayon::prelude::*;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use super::plan::Plan;
-use crate::eval::{Network, weights};
+use crate::eval::Network;
 use crate::experiment::matches::Match;
 use crate::experiment::player::Recipe;
 use crate::experiment::sample::{self, Wanted};
 use crate::human::Manner;
 use crate::learn::checkpoint::fingerprint;
+use crate::learn::kept_games::KeptGames;
 use crate::learn::plan::names;
 use crate::learn::records::{self, Format, Game, Split};
 use crate::learn::{LearnError, Monitor};
@@ -30,11 +30,11 @@ pub fn games(plan: &Plan, monitor: &Monitor) -> Result<Vec<Game>, LearnError> {
         return Ok(Vec::new());
     }
     let path = path_for(plan);
-    let known = std::fs::read_to_string(&path).unwrap_or_default();
-    let mut lines: Vec<String> = known.lines().map(str::to_owned).collect();
-    if lines.len() < 2 * each * plan.knots.len() {
-        play(plan, each, &mut lines, monitor)?;
+    let mut kept = KeptGames::open(path.clone());
+    if kept.lines().len() < 2 * each * plan.knots.len() {
+        play(plan, each, &mut kept, monitor)?;
     }
+    let lines = kept.lines();
     let mut games = Vec::with_capacity(lines.len());
     records::read_from(lines.join("\n").as_bytes(), Format::Text, &mut |game| {
         games.push(game);
@@ -64,8 +64,7 @@ fn path_for(plan: &Plan) -> PathBuf {
 }
 
 /// Plays the games that are missing, knot after knot.
-fn play(plan: &Plan, each: usize, lines: &mut Vec<String>, monitor: &Monitor) -> Result<(), LearnError> {
-    let path = path_for(plan);
+fn play(plan: &Plan, each: usize, kept: &mut KeptGames, monitor: &Monitor) -> Result<(), LearnError> {
     let positions = positions(plan, each * plan.knots.len())?;
     let bar = monitor.bar((2 * positions.len()) as u64);
     for (place, (positions, rating)) in positions.chunks(each).zip(&plan.knots).enumerate() {
@@ -74,24 +73,13 @@ fn play(plan: &Plan, each: usize, lines: &mut Vec<String>, monitor: &Monitor) ->
             .map_err(|error| LearnError::Games(format!("knots: {error}")))?;
         let players = [player.clone(), player];
         let game = Match { players: &players, openings: positions, seed: plan.seed ^ ((place as u64) << 32) };
+        let before = place * each;
+        let one = |pair| game.pair(pair - before, &|| monitor.stopped()).map(|pair| pair.games);
         for first in (0..each).step_by(CHUNK) {
-            let numbers = first..(first + CHUNK).min(each);
-            let before = 2 * (place * each + first);
-            if lines.len() < before + 2 * numbers.len() {
-                let one = |number| game.pair(number, &|| monitor.stopped()).map(|pair| pair.games);
-                let played: Option<Vec<[String; 2]>> =
-                    numbers.into_par_iter().with_max_len(1).map(one).collect();
-                let Some(played) = played else {
-                    bar.finish_and_clear();
-                    return Err(LearnError::Stopped);
-                };
-                lines.truncate(before);
-                lines.extend(played.into_iter().flatten());
-                // As a whole and beside it first: nothing is lost, and no line is half.
-                weights::write_file(&path, (lines.join("\n") + "\n").as_bytes())
-                    .map_err(|error| LearnError::output(&path, error))?;
-            }
-            bar.set_position(lines.len() as u64);
+            let last = (first + CHUNK).min(each);
+            let found = kept.pairs(before + first..before + last, one);
+            found.inspect_err(|_| bar.finish_and_clear())?;
+            bar.set_position(2 * (before + last) as u64);
         }
     }
     bar.finish_and_clear();

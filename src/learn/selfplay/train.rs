@@ -4,7 +4,6 @@
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
-use rayon::prelude::*;
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -17,6 +16,7 @@ use super::plan::Plan;
 use crate::eval::{Network, weights};
 use crate::experiment::matches::Match;
 use crate::experiment::sample;
+use crate::learn::kept_games::KeptGames;
 use crate::learn::plot::{Chart, Curve, Whisker};
 use crate::learn::records::{self, Game, batches::in_batches};
 use crate::learn::{LearnError, Monitor};
@@ -270,39 +270,26 @@ impl Line<'_> {
         folder: &Path,
         take: &mut dyn FnMut(Game) -> bool,
     ) -> Result<(), LearnError> {
-        let path = folder.join(GAMES_FILE);
-        let fail = |error: std::io::Error| LearnError::output(&path, error);
         let before = generation_folder(&self.folder, generation - 1);
         let player = self.plan.player("balancing", &before).map_err(LearnError::Games)?;
         let players = [player.clone(), player];
         let seed = self.seed(generation);
         let mut order: Vec<usize> = (0..self.openings.len()).collect();
         order.shuffle(&mut Pcg64Mcg::seed_from_u64(seed));
-        let mut kept = whole_lines(&path);
+        let mut kept = KeptGames::open(folder.join(GAMES_FILE));
         let bar = self.monitor.bar(self.plan.games as u64);
         bar.set_message(format!("{} {generation}", self.rule.name()));
         let (mut begun, mut wanted) = (0, true);
         while wanted && begun < self.plan.games {
             let size = (2 * CHUNK).min(self.plan.games - begun);
-            if kept.len() < begun + size {
-                let pairs: Vec<usize> = (begun / 2..(begun + size).div_ceil(2)).collect();
-                let one = |&pair: &usize| {
-                    let opening = self.openings[order[pair % order.len()]].fork();
-                    // Beyond the openings the same ones are played with other random numbers.
-                    let game = Match { players: &players, openings: &[opening], seed: seed ^ pair as u64 };
-                    game.pair(0, &|| self.monitor.stopped()).map(|pair| pair.games)
-                };
-                let played: Option<Vec<[String; 2]>> = pairs.par_iter().with_max_len(1).map(one).collect();
-                let Some(played) = played else {
-                    bar.finish_and_clear();
-                    return Err(LearnError::Stopped);
-                };
-                kept.truncate(begun);
-                kept.extend(played.into_iter().flatten().take(size));
-                // As a whole and beside it first: nothing is lost, and no line is half.
-                weights::write_file(&path, (kept.join("\n") + "\n").as_bytes()).map_err(fail)?;
-            }
-            let chunk = kept[begun..begun + size].join("\n");
+            let one = |pair: usize| {
+                let opening = self.openings[order[pair % order.len()]].fork();
+                // Beyond the openings the same ones are played with other random numbers.
+                let game = Match { players: &players, openings: &[opening], seed: seed ^ pair as u64 };
+                game.pair(0, &|| self.monitor.stopped()).map(|pair| pair.games)
+            };
+            let found = kept.pairs(begun / 2..(begun + size).div_ceil(2), one);
+            let chunk = found.inspect_err(|_| bar.finish_and_clear())?[..size].join("\n");
             records::read_from(chunk.as_bytes(), records::Format::Text, &mut |game| {
                 wanted &= take(game);
                 ControlFlow::Continue(())
@@ -313,11 +300,6 @@ impl Line<'_> {
         bar.finish_and_clear();
         Ok(())
     }
-}
-
-/// The lines of a file that ends with one.
-fn whole_lines(path: &Path) -> Vec<String> {
-    std::fs::read_to_string(path).unwrap_or_default().lines().map(str::to_owned).collect()
 }
 
 /// The names of the figures.
