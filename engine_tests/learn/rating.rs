@@ -70,7 +70,7 @@ fn a_run_gives_the_same_on_any_number_of_threads_and_its_result_can_be_used() {
 #[test]
 fn positions_are_played_on_once_and_change_only_who_wins() {
     let (folder, without) = (Folder::new("rating-played-on"), Folder::new("rating-not-played-on"));
-    let positions = format!("positions = ['{}']\nplayed_on = 4", scored().display());
+    let positions = format!("positions = ['{}']\nplayed_on = [4, 4]", scored().display());
     let (path, plain) = (plan(&folder, &format!("{KNOTS}\n{positions}")), plan(&without, KNOTS));
     let is_kept = |name: &String| name.contains(".played-on-");
     let read = |name: &str| std::fs::read_to_string(folder.file(name)).expect("a file");
@@ -100,8 +100,10 @@ fn plans_that_cannot_be_followed_say_why() {
         ("knots = [2000, 1000]", "knots: 1 to 32 ratings"),
         ("win_decay = 70", "win_decay: 70 is not"),
         ("folds = 1", "folds: 0, or 2 to 100"),
-        ("played_on = 10", "positions, played_on: both or neither"),
+        ("played_on = [10]", "positions, played_on: both or neither"),
         ("positions = ['rated.txt']", "positions, played_on: both or neither"),
+        ("positions = ['rated.txt']\nplayed_on = [9, 9]", "played_on: a number of games for each knot"),
+        ("positions = ['rated.txt']\nplayed_on = [0, 9]\nknots = [1, 2]", "played_on: 0 is not"),
         ("nonsense = 1", "unknown field `nonsense`"),
     ] {
         let error = Plan::read(&plan(&folder, more)).expect_err(complaint).to_string();

@@ -3,6 +3,7 @@
 mod bandits;
 mod determinism;
 mod draws;
+mod glance;
 mod levels;
 mod limits;
 mod matches;

@@ -11,33 +11,39 @@ struct Knot {
     rating: f32,
     /// Playouts a move.
     playouts: f32,
-    /// The weight of what such players like to play, and of what the playouts found.
+    /// The weights of what such players like to play, of what a move is worth at a glance, and of what the playouts found.
     taste: f32,
+    glance: f32,
     insight: f32,
-    /// Shares of the mates in one and in three plies that are played, as counted in the games of such players.
-    mates: [f32; 2],
+    /// The share of mates in three plies that are played, as counted in the games of such players. All of them play all mates in one,
+    /// or a longer mate instead.
+    mates: f32,
 }
 
-const fn knot(rating: f32, playouts: f32, [taste, insight]: [f32; 2], mates: [f32; 2]) -> Knot {
-    Knot { rating, playouts, taste, insight, mates }
+const fn knot(rating: f32, playouts: f32, [taste, glance, insight]: [f32; 3], mates: f32) -> Knot {
+    Knot { rating, playouts, taste, glance, insight, mates }
 }
 
-/// Taste to insight as the moves of such players have it, both times what makes them as strong as they are.
+/// Taste, glance and insight in the ratios that make the moves of such players likeliest, all times what makes them as strong as they
+/// are: about two for the weak and four for the strong.
 const KNOTS: [Knot; 10] = [
-    knot(1100.0, 12.0, [0.95, 0.20], [0.81, 0.41]),
-    knot(1290.0, 20.0, [0.98, 0.24], [0.81, 0.41]),
-    knot(1480.0, 32.0, [1.00, 0.32], [0.82, 0.44]),
-    knot(1670.0, 48.0, [1.00, 0.42], [0.82, 0.49]),
-    knot(1850.0, 72.0, [1.00, 0.52], [0.82, 0.55]),
-    knot(2040.0, 118.0, [1.00, 0.64], [0.83, 0.55]),
-    knot(2230.0, 162.0, [1.00, 0.77], [0.85, 0.56]),
-    knot(2420.0, 205.0, [0.92, 0.95], [1.00, 0.70]),
-    knot(2610.0, 250.0, [0.78, 1.12], [1.00, 0.86]),
-    knot(2800.0, 320.0, [0.68, 1.42], [1.00, 0.95]),
+    knot(1100.0, 16.0, [1.52, 1.10, 0.04], 0.59),
+    knot(1290.0, 24.0, [1.70, 1.33, 0.07], 0.59),
+    knot(1480.0, 32.0, [1.77, 1.72, 0.21], 0.62),
+    knot(1670.0, 48.0, [1.79, 2.15, 0.39], 0.67),
+    knot(1850.0, 80.0, [1.83, 2.60, 0.59], 0.71),
+    knot(2040.0, 128.0, [1.51, 2.65, 0.91], 0.73),
+    knot(2230.0, 200.0, [1.25, 2.50, 1.10], 0.75),
+    knot(2420.0, 300.0, [1.23, 3.15, 1.50], 0.86),
+    knot(2610.0, 500.0, [1.19, 3.71, 2.10], 0.97),
+    knot(2800.0, 1500.0, [1.49, 4.68, 2.66], 1.00),
 ];
 
 /// A move that no playout has tried counts as tried so often.
 const UNTRIED: f32 = 0.3;
+
+/// No move is less likely than this.
+const UNLIKELY: f32 = 1e-6;
 
 /// The usual share of the time meant for a move that is taken where it is not clear at all, and where it is.
 const LONG: f32 = 0.6;
@@ -52,8 +58,9 @@ pub struct Manner {
     /// Playouts a move.
     pub playouts: u64,
     taste: f32,
+    glance: f32,
     insight: f32,
-    mates: [f32; 2],
+    mates: f32,
 }
 
 impl Manner {
@@ -64,19 +71,23 @@ impl Manner {
         Self {
             playouts: mean(|knot| knot.playouts.ln()).exp().round() as u64,
             taste: mean(|knot| knot.taste),
+            glance: mean(|knot| knot.glance),
             insight: mean(|knot| knot.insight),
-            mates: [mean(|knot| knot.mates[0]), mean(|knot| knot.mates[1])],
+            mates: mean(|knot| knot.mates),
         }
     }
 
     /// How often a mate of so many plies is seen, at most three.
     pub fn sees(&self, plies: u32) -> f32 {
-        self.mates[usize::from(plies > 1)]
+        if plies == 1 { 1.0 } else { self.mates }
     }
 
-    /// The logarithm of how gladly a move is played that such players play with this probability and that had so many playouts.
-    pub fn liking(&self, probability: f32, visits: u32) -> f32 {
-        self.taste * probability.max(f32::MIN_POSITIVE).ln() + self.insight * (visits as f32 + UNTRIED).ln()
+    /// The logarithm of how gladly a move is played that such players play with this probability, that is worth so much at a glance
+    /// and that had so many playouts.
+    pub fn liking(&self, probability: f32, worth: f32, visits: u32) -> f32 {
+        self.taste * probability.max(UNLIKELY).ln()
+            + self.glance * worth
+            + self.insight * (visits as f32 + UNTRIED).ln()
     }
 
     /// The share of the time meant for a move that is taken for one of which the player is so sure, from 0 to 1.

@@ -113,19 +113,19 @@ impl Level {
     }
 
     /// The move to play among those of the root, the best of which stands first. What is known to win is played and what is
-    /// known to lose is not, where there is anything else. For ratings `likely` says how often such players play each move, and
-    /// moves of `missed` are not seen.
+    /// known to lose is not, where there is anything else. For ratings `seen` says how often such players play each move and what
+    /// it is worth at a glance, and moves of `missed` are not seen.
     pub fn choose(
         self,
         moves: &[RootMove],
-        likely: impl FnOnce(&[RootMove]) -> Vec<f32>,
+        seen: impl FnOnce(&[RootMove]) -> Vec<(f32, f32)>,
         missed: &[Move],
         random: &mut impl Rng,
     ) -> Chosen {
         let open: Vec<usize> = (0..moves.len()).filter(|&place| !moves[place].loses()).collect();
-        let seen: Vec<usize> =
+        let others: Vec<usize> =
             open.iter().copied().filter(|&place| !missed.contains(&moves[place].mv)).collect();
-        let open = if seen.is_empty() { open } else { seen };
+        let open = if others.is_empty() { open } else { others };
         if self == Self::Full || open.is_empty() || (missed.is_empty() && moves[0].wins()) {
             return Chosen::best(moves.len());
         }
@@ -138,8 +138,12 @@ impl Level {
                 moves.iter().map(|found| tried(found).max(f32::MIN_POSITIVE).ln() / temperature).collect()
             }
             Self::Rating(manner) => {
-                let likely = likely(moves);
-                moves.iter().zip(likely).map(|(found, p)| manner.liking(p, found.visits)).collect()
+                let seen = seen(moves).into_iter();
+                moves
+                    .iter()
+                    .zip(seen)
+                    .map(|(found, (p, worth))| manner.liking(p, worth, found.visits))
+                    .collect()
             }
         };
         let most = open.iter().map(|&place| likings[place]).fold(f32::NEG_INFINITY, f32::max);

@@ -8,6 +8,7 @@ pub mod clock;
 pub mod control;
 mod expansion;
 pub mod formulas;
+pub mod glance;
 mod hunt;
 mod iteration;
 pub mod level;

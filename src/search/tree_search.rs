@@ -10,6 +10,7 @@ use std::sync::atomic::AtomicBool;
 use super::choice::RootMove;
 use super::expansion::Expansion;
 use super::formulas::Formulas;
+use super::glance;
 use super::iteration::{Counters, Session};
 use super::level::Level;
 use super::params::{Params, cutoff, mate_check};
@@ -358,14 +359,15 @@ impl TreeSearch {
             }
             round.forget_lost_nodes();
         }
-        let likely = |moves: &[RootMove]| {
+        let seen = |moves: &[RootMove]| {
             let Some((_, policy)) = &self.taste else { return Vec::new() };
             let moves: Vec<Move> = moves.iter().map(|found| found.mv).collect();
             let moment = Moment::of_game(self.knowledge.network.progress(task.walker.position()));
-            policy.distribution(&mut task.walker.fork(), moment, &moves)
+            let likely = policy.distribution(&mut task.walker.fork(), moment, &moves);
+            likely.into_iter().zip(glance::worths(&task.walker, &self.knowledge.network, &moves)).collect()
         };
         let choose = |moves: &[RootMove], random: &mut Pcg64Mcg| {
-            let chosen = Level::of(&params).choose(moves, likely, missed, random);
+            let chosen = Level::of(&params).choose(moves, seen, missed, random);
             let odds = moves.iter().map(|found| found.mv).zip(chosen.odds).collect();
             self.odds = (odds, chosen.place);
             chosen.place

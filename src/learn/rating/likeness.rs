@@ -17,7 +17,7 @@ use crate::shogi::{Move, Walker};
 const OPENING: usize = 26;
 
 /// Positions of one game.
-const A_GAME: usize = 4;
+const A_GAME: usize = 16;
 
 /// A move that a setting would not play at all counts as this likely: one such move must not decide.
 const LEAST: f32 = 1e-4;

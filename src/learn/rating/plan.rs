@@ -14,9 +14,9 @@ pub struct Plan {
     /// Files of other games. Positions of them are played on by players of all ratings, and who wins then is learned too.
     #[serde(default)]
     pub positions: Vec<PathBuf>,
-    /// So many games are played on at each knot.
+    /// How many games are played on at each knot.
     #[serde(default)]
-    pub played_on: usize,
+    pub played_on: Vec<usize>,
     /// Where the weights go; those of the same model without the rating lie beside them.
     pub output: PathBuf,
     /// Where random numbers start.
@@ -88,9 +88,14 @@ impl Plan {
         within("win_decay", self.win_decay, 0.0, 10.0)?;
         within("move_passes", self.move_passes as f32, 0.0, 1e3)?;
         within("move_rate", self.move_rate, 1e-7, 1.0)?;
-        within("played_on", self.played_on as f32, 0.0, 1e6)?;
-        if (self.played_on > 0) == self.positions.is_empty() {
+        for &games in &self.played_on {
+            within("played_on", games as f32, 1.0, 1e6)?;
+        }
+        if self.played_on.is_empty() != self.positions.is_empty() {
             return Err("positions, played_on: both or neither".to_owned());
+        }
+        if !self.played_on.is_empty() && self.played_on.len() != self.knots.len() {
+            return Err("played_on: a number of games for each knot".to_owned());
         }
         if self.folds == 1 || self.folds > 100 {
             return Err("folds: 0, or 2 to 100".to_owned());

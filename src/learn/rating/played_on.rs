@@ -3,6 +3,7 @@
 //! In games with ratings weak players meet only what weak players have come to, so those games do not say what a lead of
 //! strong players is worth to them.
 
+use std::iter::repeat_n;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -24,18 +25,18 @@ const CHUNK: usize = 64;
 
 /// The games a plan asks for, with the ratings of their players; those that were played before are read.
 pub fn games(plan: &Plan, monitor: &Monitor) -> Result<Vec<Game>, LearnError> {
-    // Every position is played on twice.
-    let each = plan.played_on.div_ceil(2);
-    if each == 0 {
-        return Ok(Vec::new());
+    let mut games = Vec::new();
+    if plan.played_on.is_empty() {
+        return Ok(games);
     }
     let path = path_for(plan);
     let mut kept = KeptGames::open(path.clone());
-    if kept.lines().len() < 2 * each * plan.knots.len() {
-        play(plan, each, &mut kept, monitor)?;
+    // Every position is played on twice.
+    let pairs: Vec<usize> = plan.played_on.iter().map(|games| games.div_ceil(2)).collect();
+    if kept.lines().len() < 2 * pairs.iter().sum::<usize>() {
+        play(plan, &pairs, &mut kept, monitor)?;
     }
     let lines = kept.lines();
-    let mut games = Vec::with_capacity(lines.len());
     records::read_from(lines.join("\n").as_bytes(), Format::Text, &mut |game| {
         games.push(game);
         ControlFlow::Continue(())
@@ -46,10 +47,9 @@ pub fn games(plan: &Plan, monitor: &Monitor) -> Result<Vec<Game>, LearnError> {
             path.display()
         )));
     }
-    for (games, &rating) in games.chunks_mut(2 * each).zip(&plan.knots) {
-        for game in games {
-            game.ratings = Some([rating; 2]);
-        }
+    let ratings = pairs.iter().zip(&plan.knots).flat_map(|(&pairs, &rating)| repeat_n(rating, 2 * pairs));
+    for (game, rating) in games.iter_mut().zip(ratings) {
+        game.ratings = Some([rating; 2]);
     }
     monitor.say(format!("{}: {} games played on", path.display(), games.len()));
     Ok(games)
@@ -58,29 +58,36 @@ pub fn games(plan: &Plan, monitor: &Monitor) -> Result<Vec<Game>, LearnError> {
 /// Where the games lie, beside what is learned. Another plan has another file.
 fn path_for(plan: &Plan) -> PathBuf {
     let manners: Vec<Manner> = plan.knots.iter().map(|&rating| Manner::of(rating)).collect();
-    let key =
-        format!("{:?} {} {:?} {manners:?} {}", names(&plan.positions), plan.played_on, plan.knots, plan.seed);
+    let key = format!(
+        "{:?} {:?} {:?} {manners:?} {}",
+        names(&plan.positions),
+        plan.played_on,
+        plan.knots,
+        plan.seed
+    );
     plan.output.with_extension(format!("played-on-{:016x}.txt", fingerprint(&key)))
 }
 
 /// Plays the games that are missing, knot after knot.
-fn play(plan: &Plan, each: usize, kept: &mut KeptGames, monitor: &Monitor) -> Result<(), LearnError> {
-    let positions = positions(plan, each * plan.knots.len())?;
-    let bar = monitor.bar((2 * positions.len()) as u64);
-    for (place, (positions, rating)) in positions.chunks(each).zip(&plan.knots).enumerate() {
+fn play(plan: &Plan, pairs: &[usize], kept: &mut KeptGames, monitor: &Monitor) -> Result<(), LearnError> {
+    let positions = positions(plan, pairs.iter().sum())?;
+    let bar = monitor.bar(2 * positions.len() as u64);
+    let mut before = 0;
+    for (place, (&count, rating)) in pairs.iter().zip(&plan.knots).enumerate() {
         let player: Recipe = format!("uct,PlayRating={rating:.0}")
             .parse()
             .map_err(|error| LearnError::Games(format!("knots: {error}")))?;
         let players = [player.clone(), player];
-        let game = Match { players: &players, openings: positions, seed: plan.seed ^ ((place as u64) << 32) };
-        let before = place * each;
+        let openings = &positions[before..before + count];
+        let game = Match { players: &players, openings, seed: plan.seed ^ ((place as u64) << 32) };
         let one = |pair| game.pair(pair - before, &|| monitor.stopped()).map(|pair| pair.games);
-        for first in (0..each).step_by(CHUNK) {
-            let last = (first + CHUNK).min(each);
+        for first in (0..count).step_by(CHUNK) {
+            let last = (first + CHUNK).min(count);
             let found = kept.pairs(before + first..before + last, one);
             found.inspect_err(|_| bar.finish_and_clear())?;
             bar.set_position(2 * (before + last) as u64);
         }
+        before += count;
     }
     bar.finish_and_clear();
     Ok(())

@@ -110,9 +110,8 @@ pub fn plain_path(output: &Path) -> PathBuf {
 
 fn write(model: &Human, path: &Path, plan: &Plan, games: usize, monitor: &Monitor) -> Result<(), LearnError> {
     let provenance = format!(
-        "who wins and what is played by rating, {games} games, {} more played on from other positions to learn who \
-         wins, knots {:?}; results: {} passes, {} positions a step, rate {}, decay {}; moves: {} passes, rate {}; seed {}",
-        plan.played_on * plan.knots.len(),
+        "who wins and what is played by rating, {games} games, {:?} more played on at the knots to learn who wins, knots {:?}; results: {} passes, {} positions a step, rate {}, decay {}; moves: {} passes, rate {}; seed {}",
+        plan.played_on,
         model.knots,
         plan.win_passes,
         plan.win_batch,
