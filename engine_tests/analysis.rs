@@ -214,7 +214,7 @@ fn a_player_is_told_what_he_finds() {
     let stopped = Interrupt::new();
     stopped.stop();
     assert_eq!(judged("9a9b", &stopped), []);
-    let mut people = People::new(&human, &network, &walkers, 1600);
+    let mut people = People::new(&human, &network, &game, 1600);
     people.finds = vec![other];
     game.people = Some(people);
     for (language, words) in [
@@ -251,7 +251,7 @@ fn a_game_that_is_over_is_lost_at_every_rating() {
     game.game.moves[0].mv = parse_move(walker.position(), "G*5b").expect("legal");
     walker.apply(game.game.moves[0].mv);
     assert!(walker.is_mated());
-    let people = People::new(&human, &network, &game.walkers(), 1600);
+    let people = People::new(&human, &network, &game, 1600);
     assert_eq!(people.outlooks.len(), 2);
     assert!(people.outlooks[1].0.iter().all(|&rate| rate <= 0.0));
     assert!(people.outlooks[0].0.iter().all(|rate| (0.0..1.0).contains(rate)));

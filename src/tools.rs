@@ -214,7 +214,7 @@ pub fn analyse(
     // Weights for other features than those of this program are nothing to go by.
     if let Some(human) = Human::embedded() {
         let network = Network::embedded();
-        let mut people = People::new(&human, &network, &analysis.walkers(), rating);
+        let mut people = People::new(&human, &network, &analysis, rating);
         if let Some(finder) = Finder::new(&human, network, rating) {
             people.finds = finder.finds(&mut search, &analysis, effort, &INTERRUPT);
         }

@@ -64,13 +64,13 @@ fn main() {
         (
             "win rate at a rating",
             Box::new(|walker| {
-                black_box(human.win_rate(&network, walker.position(), RATING));
+                black_box(human.win_rate(&network, walker.position(), RATING, None));
             }),
         ),
         (
             "win rates at all ratings told",
             Box::new(|walker| {
-                black_box(Outlook::of(&human, &network, walker.position(), RATING as u16));
+                black_box(Outlook::of(&human, &network, walker.position(), RATING as u16, Some(0.5)));
             }),
         ),
         ("playouts: all moves", Box::new(|walker| all(&usual, walker))),

@@ -51,7 +51,7 @@ fn a_run_gives_the_same_on_any_number_of_threads_and_its_result_can_be_used() {
     let human = Human::read(&bytes).expect("it can be read");
     assert_eq!(human.knots, [1250.0, 2550.0]);
     let start = Walker::startpos();
-    let rate = |rating| human.win_rate(&Network::embedded(), start.position(), rating);
+    let rate = |rating| human.win_rate(&Network::embedded(), start.position(), rating, None);
     assert!(
         (0.02..0.98).contains(&rate(1250.0)) && (rate(1250.0) - rate(2550.0)).abs() > 1e-5,
         "{} {}",

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Analysis, Effort, Interrupt, TURNING_POINTS, judge_position};
 use crate::eval::Network;
 use crate::human::outlook::SAFE;
-use crate::human::{Human, Outlook};
+use crate::human::{Human, Outlook, SEARCHED};
 use crate::policy::{Moment, Narrowing, Policy};
 use crate::search::TreeSearch;
 use crate::shogi::{Color, Move, MoveList, Walker, legal_moves};
@@ -45,17 +45,20 @@ pub struct People {
 
 impl People {
     /// Of the positions of a game, without looking for anything yet.
-    pub fn new(human: &Human, network: &Network, walkers: &[Walker], rating: u16) -> Self {
-        let of = |walker: &Walker| {
+    pub fn new(human: &Human, network: &Network, analysis: &Analysis, rating: u16) -> Self {
+        let of = |(place, walker): (usize, &Walker)| {
             let position = walker.position();
+            let judged = analysis.judgements.get(place).filter(|judged| judged.playouts >= SEARCHED);
+            let searched = judged.map(|judged| judged.score.logit());
             // A game that is over is lost for players of any rating.
             let at = |rating: u16| {
-                let rate = human.win_rate(network, position, f32::from(rating));
+                let rate = human.win_rate(network, position, f32::from(rating), searched);
                 if walker.is_mated() { 0.0 } else { f64::from(rate) }
             };
-            (CURVES.map(at), Outlook::of(human, network, position, rating))
+            (CURVES.map(at), Outlook::of(human, network, position, rating, searched))
         };
-        Self { rating, outlooks: walkers.iter().map(of).collect(), finds: Vec::new() }
+        let outlooks = analysis.walkers().iter().enumerate().map(of).collect();
+        Self { rating, outlooks, finds: Vec::new() }
     }
 
     /// What was found at a turning point.

@@ -12,6 +12,7 @@ use super::statistics::{Estimate, elo, mean};
 use super::{ExperimentError, Setting};
 use crate::eval::Network;
 use crate::human::{Human, Lead, Outlook};
+use crate::learn::checkpoint::fingerprint;
 use crate::learn::records::{Game, Split};
 use crate::playout::reward;
 use crate::search::Score as Value;
@@ -87,6 +88,8 @@ const RATINGS: [u16; 3] = [1200, 1500, 1800];
 
 /// A position and what is foretold about it.
 struct Forecast {
+    /// For Black, by the engine's own search.
+    own: f64,
     /// The number of its game.
     game: usize,
     walker: Walker,
@@ -121,20 +124,46 @@ fn drawn(setting: &Setting, games: &[Game]) -> Vec<Place> {
     sample::draw(games, wanted, setting.pick(50, 2000, 4000), setting.seed_for(12))
 }
 
-/// What is foretold about those of them that are quiet and neither won nor even: there the rating cannot matter.
-fn forecasts(human: &Human, network: &Arc<Network>, games: &[Game], places: &[Place]) -> Vec<Forecast> {
-    let of = |place: &Place| {
-        let walker = place.walker(games);
-        let outlook = Outlook::of(human, network, walker.position(), RATINGS[1]);
-        let decided = !(0.08..0.92).contains(&outlook.own.1);
-        if decided || outlook.lead == Lead::None || !sample::is_quiet(&walker, network) {
+/// What is foretold, by a search and by rating, about those of them that are quiet and neither won nor even: there the rating cannot
+/// matter.
+fn forecasts(
+    setting: &Setting,
+    human: &Human,
+    network: &Arc<Network>,
+    games: &[Game],
+    places: &[Place],
+) -> Result<Vec<Forecast>, ExperimentError> {
+    let quiet: Vec<(usize, Walker)> = places
+        .iter()
+        .map(|place| (place.game, place.walker(games)))
+        .filter(|(_, walker)| sample::is_quiet(walker, network))
+        .collect();
+    setting.monitor.say(format!("play-on: {} positions are searched", quiet.len()));
+    let engine: Recipe =
+        "uct,playouts=1000".parse().map_err(|error| ExperimentError::Input(format!("{error}")))?;
+    let keys: Vec<String> = quiet.iter().map(|(_, walker)| format!("{walker:?}")).collect();
+    let key = format!("{:016x} {engine:?}", fingerprint(&keys.join(" ")));
+    let said = setting.collect("play-on-searched", &key, quiet.len(), |number| {
+        let score = engine.make(setting.seed_for(number as u64)).choose(&quiet[number].1).1?;
+        let rate = match score {
+            Value::Cp(cp) => f64::midpoint(1.0, f64::from(reward::of_cp(cp))),
+            Value::Mates(_) => 1.0,
+            Value::Mated(_) => 0.0,
+        };
+        Some(vec![rate, f64::from(score.logit())])
+    })?;
+    let of = |((game, walker), said): ((usize, Walker), Vec<f64>)| {
+        let &[own, searched] = said.as_slice() else { return None };
+        let searched = Some(searched as f32);
+        let outlook = Outlook::of(human, network, walker.position(), RATINGS[1], searched);
+        if !(0.08..0.92).contains(&outlook.own.1) || outlook.lead == Lead::None {
             return None;
         }
-        let at = |rating: &u16| human.win_rate(network, walker.position(), f32::from(*rating));
+        let at = |rating: &u16| human.win_rate(network, walker.position(), f32::from(*rating), searched);
         let rates = RATINGS.iter().map(|rating| for_black(&walker, f64::from(at(rating)))).collect();
-        Some(Forecast { game: place.game, walker, rates })
+        Some(Forecast { own: for_black(&walker, own), game, walker, rates })
     };
-    places.iter().filter_map(of).collect()
+    Ok(quiet.into_iter().zip(said).filter_map(of).collect())
 }
 
 /// Games played on between players of a rating beside what was foretold.
@@ -144,7 +173,7 @@ pub fn play_on(setting: &Setting) -> Result<Report, ExperimentError> {
     let network = Network::embedded();
     let games = setting.games()?;
     let places = drawn(setting, games);
-    let mut forecasts = forecasts(&human, &network, games, &places);
+    let mut forecasts = forecasts(setting, &human, &network, games, &places)?;
     forecasts.sort_by(|a, b| b.spread().total_cmp(&a.spread()));
     let each = setting.pick(1, 4, 20);
     let mut taken = HashSet::new();
@@ -155,25 +184,12 @@ pub fn play_on(setting: &Setting) -> Result<Report, ExperimentError> {
         return Err(ExperimentError::Input(text.to_owned()));
     }
     let pairs = setting.pick(1, 10, 50);
-    let own: Recipe =
-        "uct,playouts=1000".parse().map_err(|error| ExperimentError::Input(format!("{error}")))?;
     let mut rows = Vec::new();
     let mut errors: [Vec<f64>; 2] = [Vec::new(), Vec::new()];
     for (group, what) in [(&most, "matters most"), (&least, "matters least")] {
         // What was kept of other positions says nothing about these.
         let key_of = |forecast: &&Forecast| forecast.walker.position().key().low_u64();
         let mark = group.iter().map(key_of).fold(0_u64, |mark, key| mark.rotate_left(7) ^ key);
-        // What the engine itself says, the same for all ratings.
-        let name = format!("play-on-own-{}", what.replace(' ', "-"));
-        let values = setting.collect(&name, &format!("{mark:016x} {own:?}"), group.len(), |number| {
-            let walker = &group[number].walker;
-            let rate = match own.make(setting.seed_for(number as u64)).choose(walker).1? {
-                Value::Cp(cp) => f64::midpoint(1.0, f64::from(reward::of_cp(cp))),
-                Value::Mates(_) => 1.0,
-                Value::Mated(_) => 0.0,
-            };
-            Some(vec![for_black(walker, rate)])
-        })?;
         for (place, &rating) in RATINGS.iter().enumerate() {
             setting.monitor.say(format!("play-on: where the rating {what}, {rating}"));
             let recipe = player(rating)?;
@@ -191,7 +207,7 @@ pub fn play_on(setting: &Setting) -> Result<Report, ExperimentError> {
             for (number, games) in found.chunks(pairs).enumerate() {
                 let won = games.iter().map(|game| game[0]).sum::<f64>() / games.len() as f64;
                 here[0].push((group[number].rates[place] - won).abs());
-                here[1].push((values[number][0] - won).abs());
+                here[1].push((group[number].own - won).abs());
             }
             let on = format!(
                 "{} positions, {} games each; the engine's own win rate {:.3}",
@@ -218,8 +234,9 @@ pub fn play_on(setting: &Setting) -> Result<Report, ExperimentError> {
     Ok(Report {
         method: format!(
             "{each} quiet positions in which win rates differ most between {} and {}, and {each} in which they differ least, of {} drawn from \
-             games, no two of the same game; a side leads in all. They are played on between two players of the same `PlayRating`. The error \
-             is how far the share of the points is from the win rate that was foretold for the rating, on the average.",
+             games, no two of the same game; a side leads in all. They are played on between two players of the same `PlayRating`. Win rates \
+             are foretold after a search of 1,000 playouts; the error is how far the share of the points is from the one that was foretold for \
+             the rating, on the average, and the engine's own win rate is that of the same search.",
             RATINGS[0],
             RATINGS[2],
             thousands(places.len())

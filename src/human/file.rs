@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::Shares;
 use super::moves::{self, Taste};
+use super::sight::{self, Sight};
 use super::win::{self, Mirrored, Win};
 use crate::eval::Network;
 use crate::eval::weights::{self, Shape, WeightsError};
@@ -16,12 +17,15 @@ use crate::shogi::Position;
 
 /// What its files look like.
 const SHAPE: Shape =
-    Shape { kind: "human", version: 1, dimensions: [win::INPUTS as u32, win::HEADS as u32, TOTAL as u32, 0] };
+    Shape { kind: "human", version: 2, dimensions: [win::INPUTS as u32, win::HEADS as u32, TOTAL as u32, 0] };
 
 const EMBEDDED: &[u8] = include_bytes!("../../weights/human.bin");
 
 /// As many as play a match.
 const KEPT_POLICIES: usize = 2;
+
+/// Bytes of a sight.
+const SIGHT: usize = size_of::<Sight>();
 
 /// No file has more knots.
 const MOST_KNOTS: usize = 32;
@@ -33,6 +37,8 @@ pub struct Human {
     pub knots: Vec<f32>,
     /// Who wins.
     pub win: Win,
+    /// What counts at each knot where a position was searched too.
+    pub sights: Vec<Sight>,
     /// What is played, at each knot.
     pub tastes: Vec<Taste>,
 }
@@ -60,9 +66,25 @@ impl Human {
         Some(weights)
     }
 
-    /// The win rate of the side to move between two players of a rating.
-    pub fn win_rate(&self, network: &Network, position: &Position, rating: f32) -> f32 {
-        self.win.rate(&Mirrored::of(network, position), &Shares::of(rating, &self.knots), 0.0)
+    /// The win rate of the side to move between two players of a rating; `searched` is the logit of what a search says.
+    pub fn win_rate(
+        &self,
+        network: &Network,
+        position: &Position,
+        rating: f32,
+        searched: Option<f32>,
+    ) -> f32 {
+        self.rate(&Mirrored::of(network, position), rating, searched)
+    }
+
+    /// The same of a position that was looked at already.
+    pub fn rate(&self, views: &Mirrored, rating: f32, searched: Option<f32>) -> f32 {
+        let shares = Shares::of(rating, &self.knots);
+        let seen = self.win.logit(views, &shares, 0.0);
+        win::rate(match searched {
+            Some(searched) => sight::logit(&self.sights, &shares, &[seen, views.value(), searched]),
+            None => seen,
+        })
     }
 
     /// The weights of the policy of players of a rating.
@@ -78,12 +100,12 @@ impl Human {
     /// Reads the bytes of a file.
     pub fn read(bytes: &[u8]) -> Result<Self, WeightsError> {
         const SENSELESS: WeightsError = WeightsError::Data("the numbers have no sense");
-        let most = 4 + 4 * MOST_KNOTS + 4 * win::count(MOST_KNOTS) + MOST_KNOTS * (4 + TOTAL);
+        let most = 4 + 4 * MOST_KNOTS + 4 * win::count(MOST_KNOTS) + MOST_KNOTS * (SIGHT + 4 + TOTAL);
         let data = zstd::bulk::decompress(weights::decode(bytes, SHAPE)?.data, most)?;
         let (count, rest) = data.split_first_chunk().ok_or(WeightsError::Data("data too short"))?;
         let count = u32::from_le_bytes(*count) as usize;
         if !(1..=MOST_KNOTS).contains(&count)
-            || rest.len() != 4 * count + 4 * win::count(count) + count * (4 + TOTAL)
+            || rest.len() != 4 * count + 4 * win::count(count) + count * (SIGHT + 4 + TOTAL)
         {
             return Err(WeightsError::Data("the wrong number of weights"));
         }
@@ -92,22 +114,26 @@ impl Human {
         };
         let (knots, rest) = rest.split_at(4 * count);
         let (numbers, rest) = rest.split_at(4 * win::count(count));
+        let (sights, rest) = rest.split_at(SIGHT * count);
         let (sharpness, bytes) = rest.split_at(4 * count);
-        let (knots, numbers, sharpness) = (floats(knots), floats(numbers), floats(sharpness));
-        if !knots.is_sorted_by(|a, b| a < b) || numbers.iter().chain(&sharpness).any(|x| !x.is_finite()) {
+        let (knots, numbers) = (floats(knots), floats(numbers));
+        let (sights, sharpness) = (floats(sights), floats(sharpness));
+        let mut all = numbers.iter().chain(&sights).chain(&sharpness);
+        if !knots.is_sorted_by(|a, b| a < b) || all.any(|x| !x.is_finite()) {
             return Err(SENSELESS);
         }
         let tastes = sharpness.into_iter().zip(bytes.chunks(TOTAL)).map(|(sharpness, bytes)| Taste {
             sharpness,
             bytes: bytes.iter().map(|&byte| byte.cast_signed()).collect(),
         });
-        Ok(Self { knots, win: Win { numbers }, tastes: tastes.collect() })
+        let sights = sights.as_chunks().0.to_vec();
+        Ok(Self { knots, win: Win { numbers }, sights, tastes: tastes.collect() })
     }
 
     /// The bytes of a file.
     pub fn to_file(&self, provenance: &str) -> std::io::Result<Vec<u8>> {
         let mut data = (self.knots.len() as u32).to_le_bytes().to_vec();
-        let floats = self.knots.iter().chain(&self.win.numbers).copied();
+        let floats = self.knots.iter().chain(&self.win.numbers).chain(self.sights.as_flattened()).copied();
         for number in floats.chain(self.tastes.iter().map(|taste| taste.sharpness)) {
             data.extend(number.to_le_bytes());
         }

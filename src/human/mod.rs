@@ -7,11 +7,13 @@ pub mod file;
 pub mod manner;
 pub mod moves;
 pub mod outlook;
+pub mod sight;
 pub mod win;
 
 pub use file::Human;
 pub use manner::Manner;
 pub use outlook::{Lead, Outlook};
+pub use sight::SEARCHED;
 
 /// A rating's part in the knots next to it: their places and shares, which add up to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]

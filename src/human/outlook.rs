@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use super::Human;
 use super::win::Mirrored;
-use super::{Human, Shares};
 use crate::eval::Network;
 use crate::shogi::Position;
 
@@ -74,11 +74,17 @@ pub struct Outlook {
 }
 
 impl Outlook {
-    /// Of a position, between players of a rating among others.
-    pub fn of(human: &Human, network: &Network, position: &Position, rating: u16) -> Self {
+    /// Of a position, between players of a rating among others; `searched` is the logit of what a search says.
+    pub fn of(
+        human: &Human,
+        network: &Network,
+        position: &Position,
+        rating: u16,
+        searched: Option<f32>,
+    ) -> Self {
         // Looking at the position takes longer than all that comes after it.
         let views = Mirrored::of(network, position);
-        let at = |rating: u16| human.win.rate(&views, &Shares::of(f32::from(rating), &human.knots), 0.0);
+        let at = |rating: u16| human.rate(&views, f32::from(rating), searched);
         let (rates, own) = (TOLD.map(at), at(rating));
         // The same for both sides: the other one leads where the side to move does not.
         let leads = |rate: f32| if own < 0.5 { 1.0 - rate } else { rate };

@@ -81,6 +81,16 @@ impl Mirrored {
         seen.iter_mut().for_each(|feature| *feature = mirror(*feature));
         Self([usual, View::of_features(network, &seen)])
     }
+
+    /// The evaluation in units of its win rate's logit.
+    pub fn value(&self) -> f32 {
+        f32::midpoint(self.0[0].value, self.0[1].value)
+    }
+}
+
+/// The win rate of a logit.
+pub fn rate(logit: f32) -> f32 {
+    1.0 / (1.0 + (-logit).exp())
 }
 
 /// What was computed on the way to a win rate.
@@ -148,9 +158,14 @@ impl Win {
         Trace { first, second, last, logit }
     }
 
+    /// The logit of the win rate of the side to move.
+    pub fn logit(&self, views: &Mirrored, shares: &Shares, ahead: f32) -> f32 {
+        let [usual, mirrored] = views.0.each_ref().map(|view| self.trace(view, shares, ahead).logit);
+        f32::midpoint(usual, mirrored)
+    }
+
     /// The win rate of the side to move.
     pub fn rate(&self, views: &Mirrored, shares: &Shares, ahead: f32) -> f32 {
-        let [usual, mirrored] = views.0.each_ref().map(|view| self.trace(view, shares, ahead).logit);
-        1.0 / (1.0 + (-f32::midpoint(usual, mirrored)).exp())
+        rate(self.logit(views, shares, ahead))
     }
 }

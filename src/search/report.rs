@@ -1,5 +1,6 @@
 //! What a search says about a line of play.
 
+use crate::eval::CP_SCALE;
 use crate::shogi::Move;
 
 /// Value of a position for the side to move.
@@ -11,6 +12,18 @@ pub enum Score {
     Mates(u32),
     /// The side to move is mated in this many plies.
     Mated(u32),
+}
+
+impl Score {
+    /// The logit of the chance to win, at most 4: nothing is surer for people.
+    pub fn logit(self) -> f32 {
+        const MOST: f32 = 4.0;
+        match self {
+            Self::Cp(cp) => (cp as f32 / CP_SCALE).clamp(-MOST, MOST),
+            Self::Mates(_) => MOST,
+            Self::Mated(_) => -MOST,
+        }
+    }
 }
 
 /// One line of play and how it was found.

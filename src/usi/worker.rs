@@ -9,7 +9,7 @@ use std::thread;
 use super::SearchMaker;
 use crate::book::{self, Library};
 use crate::eval::Network;
-use crate::human::{Human, Outlook};
+use crate::human::{Human, Outlook, SEARCHED};
 use crate::learn::{self, Monitor};
 use crate::search::{Answer, Control, Line, Preferences, Search, Task, bench};
 use crate::shogi::{Walker, perft};
@@ -111,15 +111,28 @@ fn perform(
                     Err(complaint) => note(complaint),
                 }
             }
-            if let (Some(rating), Some(human)) = (preferences.human_rating, Human::embedded()) {
-                let network = Network::embedded();
-                note(Outlook::of(&human, &network, task.walker.position(), rating).to_string());
-            }
+            let outlook = |searched| {
+                let (rating, human) = (preferences.human_rating?, Human::embedded()?);
+                let position = task.walker.position();
+                Some(Outlook::of(&human, &Network::embedded(), position, rating, searched).to_string())
+            };
+            outlook(None).into_iter().for_each(note);
             search.prepare(&preferences).into_iter().for_each(note);
-            let mut report = |lines| {
+            // Who wins between people is said again whenever the search knows much more, and in the end.
+            let (mut told, mut next) = (0, SEARCHED);
+            let mut report = |lines: Vec<Line>| {
+                if let Some(best) = lines.first().filter(|best| best.nodes >= next) {
+                    outlook(Some(best.score.logit())).into_iter().for_each(note);
+                    (told, next) = (best.nodes, 4 * best.nodes);
+                }
                 let _ = events.send(Event::Lines(lines));
             };
             let answer = search.think(&task, &control, &mut report);
+            if let Answer::Best(lines) = &answer
+                && let Some(best) = lines.first().filter(|best| best.nodes >= SEARCHED && best.nodes > told)
+            {
+                outlook(Some(best.score.logit())).into_iter().for_each(note);
+            }
             search.notes().into_iter().for_each(note);
             Some(Event::Answered(answer))
         }

@@ -8,5 +8,6 @@ pub mod moves;
 pub mod plan;
 pub mod played_on;
 pub mod report;
+pub mod sight;
 pub mod train;
 pub mod win;

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use super::assess::Verdict;
 use super::plan::Plan;
 use super::win::Sample;
-use super::{assess, lessons, moves, played_on, win};
+use super::{assess, lessons, moves, played_on, sight, win};
 use crate::eval::{Network, weights};
 use crate::human::Human;
 use crate::human::moves::Taste;
+use crate::human::sight::{BLIND, Sight};
 use crate::learn::records::Game;
 use crate::learn::{LearnError, Monitor};
 use rayon::prelude::*;
@@ -37,7 +38,8 @@ fn learn(plan: &Plan, monitor: &Monitor) -> Result<(), LearnError> {
     let verdicts = if plan.folds > 0 {
         folds(plan, &[games.train, games.validation].concat(), &played, &network, monitor)?
     } else {
-        let [with, without] = models(plan, &games.train, &played, &network, monitor)?;
+        let [mut with, without] = models(plan, &games.train, &played, &network, monitor)?;
+        with.sights = sights(plan, &games.train, &played, &network, monitor)?;
         for (model, path) in [(&with, plan.output.clone()), (&without, plain_path(&plan.output))] {
             write(model, &path, plan, games.train.len(), monitor)?;
         }
@@ -90,16 +92,57 @@ fn models(
         let of_moves = || moves::learn(plan, knots, &start.tastes[0], games, network, monitor);
         let of_wins = || win::learn(plan, knots, &start.win, &samples, network, monitor);
         let (tastes, win) = rayon::join(of_moves, of_wins);
-        Ok(Human { knots: knots.to_vec(), win: win?, tastes: tastes? })
+        Ok(Human { knots: knots.to_vec(), win: win?, sights: vec![BLIND; knots.len()], tastes: tastes? })
     };
-    let nothing =
-        Human { knots: plain.to_vec(), win: win::beginning(plan.seed), tastes: vec![Taste::usual()] };
+    let nothing = Human {
+        knots: plain.to_vec(),
+        win: win::beginning(plan.seed),
+        sights: vec![BLIND],
+        tastes: vec![Taste::usual()],
+    };
     let common = learn(&plain, &nothing)?;
     let (with, without) = rayon::join(|| learn(&plan.knots, &common), || learn(&plain, &common));
     let (with, without) = (with?, without?);
     let sharpness: Vec<String> = with.tastes.iter().map(|taste| format!("{:.2}", taste.sharpness)).collect();
     monitor.say(format!("sharpness at {:?}: {}", plan.knots, sharpness.join(", ")));
     Ok([with, without])
+}
+
+/// How much a search counts, by each half of the games played on with a network that learned from the other half.
+fn sights(
+    plan: &Plan,
+    games: &[Game],
+    played: &[Game],
+    network: &Network,
+    monitor: &Monitor,
+) -> Result<Vec<Sight>, LearnError> {
+    let said = sight::search(played, plan.seed, monitor)?;
+    let mut cases = Vec::new();
+    for half in 0..2 {
+        let halves = |pair: usize| pair % 2 == half;
+        let apart = |own: bool| -> Vec<Game> {
+            let pairs = played.chunks_exact(2).enumerate().filter(|(pair, _)| halves(*pair) == own);
+            pairs.flat_map(|(_, pair)| pair).cloned().collect()
+        };
+        let said: Vec<f32> =
+            said.iter().enumerate().filter(|(pair, _)| halves(*pair)).map(|(_, &said)| said).collect();
+        if said.is_empty() {
+            continue;
+        }
+        let lists: Vec<Vec<Sample>> = games.par_iter().chain(&apart(false)).map(win::samples).collect();
+        let samples: Vec<Sample> = lists.into_iter().flatten().collect();
+        let plain = [plan.knots[plan.knots.len() / 2]];
+        let common = win::learn(plan, &plain, &win::beginning(plan.seed), &samples, network, monitor)?;
+        let win = win::learn(plan, &plan.knots, &common, &samples, network, monitor)?;
+        cases.extend(sight::cases(&apart(true), &said, &win, &plan.knots, network));
+    }
+    let sights = sight::learn(&cases, &plan.knots);
+    for (knot, [seen, value, searched]) in plan.knots.iter().zip(&sights) {
+        monitor.say(format!(
+            "at {knot} where it was searched: network {seen:.2}, evaluation {value:.2}, search {searched:.2}"
+        ));
+    }
+    Ok(sights)
 }
 
 /// Where the model without the rating goes.
