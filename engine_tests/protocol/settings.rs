@@ -325,8 +325,8 @@ fn hidden_parameters_are_listed_for_tuners() {
 #[test]
 fn people_are_told_who_wins_between_them() {
     let mut client = Client::ready();
-    let told = |client: &mut Client| {
-        client.send("go nodes 20");
+    let told = |client: &mut Client, nodes: u32| {
+        client.send(&format!("go nodes {nodes}"));
         let heard = client.answer();
         let lines: Vec<String> = texts(&heard)
             .into_iter()
@@ -335,17 +335,27 @@ fn people_are_told_who_wins_between_them() {
             .collect();
         lines
     };
-    assert!(told(&mut client).is_empty(), "nobody asked");
+    assert!(told(&mut client, 1000).is_empty(), "nobody asked");
     client.send("setoption name HumanWinRate value true");
     client.send("setoption name Rating value 1850");
-    let lines = told(&mut client);
+    let lines = told(&mut client, 20);
     assert_eq!(lines.len(), 1, "{lines:?}");
     for part in [" 1200 ", " 1600 ", " 2000 ", " 2400 ", " 2800 ", " yours 1850 ", " %; lead: "] {
         assert!(lines[0].contains(part), "{part:?} in {lines:?}");
     }
     // A rook more is a lead for everybody.
     client.send("position sfen lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b R 1");
-    let lines = told(&mut client);
-    assert!(!lines[0].ends_with("even"), "{lines:?}");
+    let lines = told(&mut client, 1000);
+    assert!(lines.len() > 1 && lines.iter().all(|line| !line.ends_with("even")), "{lines:?}");
+    // After a search it is worth more the stronger the players are.
+    let rates: Vec<u32> = lines[lines.len() - 1]
+        .split(' ')
+        .zip(lines[lines.len() - 1].split(' ').skip(1))
+        .filter(|(_, next)| next.starts_with('%'))
+        .map(|(rate, _)| rate.parse().expect("a rate"))
+        .collect();
+    let [by_rating @ .., own] = rates.as_slice() else { panic!("{lines:?}") };
+    assert!(by_rating.is_sorted() && by_rating[4] > by_rating[0] + 5, "{rates:?}");
+    assert!((by_rating[1]..=by_rating[2]).contains(own), "{rates:?}");
     client.quit();
 }

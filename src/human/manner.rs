@@ -27,16 +27,16 @@ const fn knot(rating: f32, playouts: f32, [taste, glance, insight]: [f32; 3], ma
 /// Taste, glance and insight in the ratios that make the moves of such players likeliest, all times what makes them as strong as they
 /// are: about two for the weak and four for the strong.
 const KNOTS: [Knot; 10] = [
-    knot(1100.0, 16.0, [1.52, 1.10, 0.04], 0.59),
-    knot(1290.0, 24.0, [1.70, 1.33, 0.07], 0.59),
-    knot(1480.0, 32.0, [1.77, 1.72, 0.21], 0.62),
-    knot(1670.0, 48.0, [1.79, 2.15, 0.39], 0.67),
+    knot(1100.0, 16.0, [1.44, 1.04, 0.04], 0.59),
+    knot(1290.0, 24.0, [1.62, 1.27, 0.07], 0.59),
+    knot(1480.0, 32.0, [1.70, 1.65, 0.20], 0.62),
+    knot(1670.0, 48.0, [1.61, 1.94, 0.35], 0.67),
     knot(1850.0, 80.0, [1.83, 2.60, 0.59], 0.71),
     knot(2040.0, 128.0, [1.51, 2.65, 0.91], 0.73),
-    knot(2230.0, 200.0, [1.25, 2.50, 1.10], 0.75),
-    knot(2420.0, 300.0, [1.23, 3.15, 1.50], 0.86),
-    knot(2610.0, 500.0, [1.19, 3.71, 2.10], 0.97),
-    knot(2800.0, 1500.0, [1.49, 4.68, 2.66], 1.00),
+    knot(2230.0, 200.0, [1.32, 2.64, 1.16], 0.75),
+    knot(2420.0, 300.0, [1.33, 3.40, 1.62], 0.86),
+    knot(2610.0, 500.0, [1.24, 3.86, 2.18], 0.97),
+    knot(2800.0, 2000.0, [1.49, 4.68, 2.66], 1.00),
 ];
 
 /// A move that no playout has tried counts as tried so often.
