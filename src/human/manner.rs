@@ -15,8 +15,8 @@ struct Knot {
     taste: f32,
     glance: f32,
     insight: f32,
-    /// The share of mates in three plies that are played, as counted in the games of such players. All of them play all mates in one,
-    /// or a longer mate instead.
+    /// The share of mates in three plies that are kept, as counted in the games of such players. All of them keep all mates in one,
+    /// though they may play a longer one.
     mates: f32,
 }
 
