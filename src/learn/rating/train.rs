@@ -137,6 +137,9 @@ fn sights(
         cases.extend(sight::cases(&apart(true), &said, &win, &plan.knots, network));
     }
     let sights = sight::learn(&cases, &plan.knots);
+    if cases.is_empty() {
+        return Ok(sights);
+    }
     for (knot, [seen, value, searched]) in plan.knots.iter().zip(&sights) {
         monitor.say(format!(
             "at {knot} where it was searched: network {seen:.2}, evaluation {value:.2}, search {searched:.2}"
@@ -153,7 +156,9 @@ pub fn plain_path(output: &Path) -> PathBuf {
 
 fn write(model: &Human, path: &Path, plan: &Plan, games: usize, monitor: &Monitor) -> Result<(), LearnError> {
     let provenance = format!(
-        "who wins and what is played by rating, {games} games, {:?} more played on at the knots to learn who wins, knots {:?}; results: {} passes, {} positions a step, rate {}, decay {}; moves: {} passes, rate {}; seed {}",
+        "who wins and what is played by rating, {games} games, {:?} more played on at the knots to learn who \
+         wins, knots {:?}; results: {} passes, {} positions a step, rate {}, decay {}; \
+         moves: {} passes, rate {}; seed {}",
         plan.played_on,
         model.knots,
         plan.win_passes,
